@@ -1,8 +1,5 @@
 /** The publications as BibTeX, as reference managers export it. */
 export const publications = String.raw`
-% The lab's publications; content/README.md says what an entry may hold.
-% Write the lab's own people in full, as in people.ko.ts or people.en.ts: the page sets their names in bold.
-
 @string{tiny = {Journal of Tiny Systems}}
 @string{tpe  = {Transactions on Power and Environment}}
 @string{kcps = {한국사이버물리시스템학회 논문지}}

@@ -65,7 +65,7 @@ export const alertList = {
       what: 'a dry plant',
       begins: "when the soil stays below the plant's own limit (알림 기준): [plants.md](plants.md)",
       means: 'the soil needs water',
-      first: 'water it; where the value does not rise, look whether the sensor is in the soil',
+      first: 'water it; if the value does not rise, check that the sensor is in the soil',
     },
   },
   sensor: {
@@ -77,7 +77,7 @@ export const alertList = {
       what: 'a sensor that cannot be right',
       begins: 'when its values are none of soil: [plants.md](plants.md)',
       means: 'it is out of the soil, or its wire is loose or cut',
-      first: 'put it back, press its plugs on; then another sensor',
+      first: 'put it back, press its plugs on; then replace it',
     },
   },
   board: {
@@ -88,8 +88,8 @@ export const alertList = {
     page: {
       what: 'a silent board',
       begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(HEARTBEAT_LATE_MS)}`,
-      means: 'the board is off, or reaches no network or no broker',
-      first: 'its power and WiFi; where others are silent too, the router and the broker',
+      means: 'the board is off, or cannot reach the network or the broker',
+      first: 'check its power and WiFi; if others are silent too, the router and the broker',
     },
   },
   clock: {
@@ -100,8 +100,8 @@ export const alertList = {
     page: {
       what: "a board's wrong clock",
       begins: `when three deliveries in a row are more than ${minutes(CLOCK_SKEW_MS)} off`,
-      means: 'its readings stand at wrong times',
-      first: "the board's time server (NTP) and its time zone",
+      means: 'its readings have wrong times',
+      first: "check the board's time server (NTP) and its time zone",
     },
   },
   quota: {
@@ -112,8 +112,8 @@ export const alertList = {
     page: {
       what: 'a board over its quota',
       begins: 'at once',
-      means: 'its readings wait, and nothing else suffers',
-      first: 'look at what arrives: it repeats, or catches up',
+      means: 'its readings wait; nothing else is affected',
+      first: 'check what arrives: the board repeats readings, or catches up',
     },
   },
   reconnecting: {
@@ -124,7 +124,7 @@ export const alertList = {
     page: {
       what: 'a board that connects again and again',
       begins: 'when a bridge saw it lost six times in ten minutes',
-      means: 'two boards have one name, or the WiFi of one is bad',
+      means: 'two boards have the same name, or its WiFi is bad',
       first: 'look for a board with the same name and password; then WiFi and power',
     },
   },
@@ -149,7 +149,7 @@ export const alertList = {
       begins: `after ${minutes(HEARTBEAT_LATE_MS)}`,
       means:
         'the Pi is off, has no network or a wrong clock, or the bridge does not run; readings wait at the broker',
-      first: 'its power, network and clock (`date`), then `systemctl status bridge`',
+      first: 'check its power, network and clock (`date`), then `systemctl status bridge`',
     },
   },
   broker: {
@@ -158,7 +158,7 @@ export const alertList = {
     step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 시계(date)와 인증서의 만료일을 확인하세요.',
     page: {
       what: 'a lost broker',
-      begins: `when a bridge that lives has not heard it for ${minutes(HEARTBEAT_LATE_MS)}`,
+      begins: `when a working bridge has had no broker for ${minutes(HEARTBEAT_LATE_MS)}`,
       means: 'Mosquitto does not run or refuses the bridge; boards keep what they can',
       first:
         '`systemctl status mosquitto`, then the clock (`date`) and the end of the certificate (`cps-bridge certificate`)',
@@ -171,7 +171,7 @@ export const alertList = {
     page: {
       what: 'a growing spool',
       begins: `when its oldest reading waits for ${minutes(HEARTBEAT_LATE_MS)}`,
-      means: 'the ingest worker takes nothing; nothing is lost while the disk has room',
+      means: 'the ingest worker accepts nothing; nothing is lost while the disk has room',
       first: `${JOURNAL}: why the last batch failed`,
     },
   },
@@ -180,8 +180,8 @@ export const alertList = {
     text: (name) => `브리지 ${name}: 저장 상태를 알 수 없습니다`,
     step: 'journalctl -u bridge 명령으로 브리지가 남긴 오류를 확인하세요.',
     page: {
-      what: 'a spool not known',
-      begins: `when a bridge that lives has not told of it for ${minutes(HEARTBEAT_LATE_MS)}`,
+      what: 'an unknown spool',
+      begins: `when a working bridge has not reported it for ${minutes(HEARTBEAT_LATE_MS)}`,
       means: 'the bridge could not open its spool since it started',
       first: JOURNAL,
     },
@@ -193,7 +193,7 @@ export const alertList = {
     page: {
       what: 'a spool on a full disk',
       begins: 'at once',
-      means: 'no reading is taken; broker and boards keep what they can',
+      means: 'no reading is accepted; broker and boards keep what they can',
       first: SPOOL_ALERTS.full.first,
     },
   },
@@ -204,7 +204,7 @@ export const alertList = {
     page: {
       what: 'a spool on a read-only disk',
       begins: 'at once',
-      means: 'most often the SD card dies',
+      means: 'most often the SD card is failing',
       first: SPOOL_ALERTS.readonly.first,
     },
   },
@@ -224,7 +224,7 @@ export const alertList = {
     text: (name) => `브리지 ${name}: 보관 파일에 저장하지 못합니다`,
     step: SPOOL_ALERTS.failed.step,
     page: {
-      what: 'a spool that takes nothing',
+      what: 'an unwritable spool',
       begins: 'at once: any other reason',
       means: 'its file cannot be opened or written',
       first: SPOOL_ALERTS.failed.first,
@@ -236,10 +236,10 @@ export const alertList = {
     step: 'Raspberry Pi에서 sudo cps-bridge dead-letters list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고치세요.',
     page: {
       what: 'dead letters',
-      begins: `when ${DEAD_LETTERS_MIN} lie there and one of them is new`,
-      means: 'what a board sent is not understood or was refused; it is kept',
+      begins: `when ${DEAD_LETTERS_MIN} exist and one of them is new`,
+      means: 'messages of a board were not understood or were refused; they are kept',
       first:
-        '`sudo cps-bridge dead-letters list` on the Pi (`npm run dead-letters -- list` of the local run) says why; mend the board or the key, then `replay`',
+        '`sudo cps-bridge dead-letters list` on the Pi (`npm run dead-letters -- list` in the local run) says why; fix the board or the key, then `replay`',
     },
   },
   certificate: {
@@ -247,11 +247,11 @@ export const alertList = {
     text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
     step: 'Raspberry Pi에서 시계(date)가 맞는지 보고 sudo cps-bridge certificate renew를 실행하세요. 만료되면 아무도 연결하지 못합니다.',
     page: {
-      what: "a broker's certificate that ends",
+      what: "a broker's certificate that expires",
       begins: `${CERTIFICATE_EXPIRY_MS / DAY_MS} days before its end`,
-      means: 'after its end no board and no bridge connects any more',
+      means: 'then no board and no bridge can connect',
       first:
-        'on the Pi `date`, whether its clock is right, then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',
+        'on the Pi check the clock (`date`), then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',
     },
   },
   disk: {
@@ -272,8 +272,8 @@ export const alertList = {
     page: {
       what: 'a missing backup',
       begins: 'when one failed, or `BACKUP_ALERT_DAYS` after the last',
-      means: 'what was stored since could not be brought back',
-      first: '`npm run backup` by hand: it says why',
+      means: 'changes since then could not be restored',
+      first: 'run `npm run backup` by hand: it says why',
     },
   },
   drill: {
@@ -283,8 +283,8 @@ export const alertList = {
     page: {
       what: 'a failed drill',
       begins: 'when the last one failed',
-      means: 'an archive does not come back',
-      first: '`npm run backup -- drill` by hand: it says why; then of an archive before it',
+      means: 'an archive cannot be restored',
+      first: 'run `npm run backup -- drill` by hand: it says why; then try an older archive',
     },
   },
   database: {
@@ -317,8 +317,8 @@ export const alertList = {
     page: {
       what: 'a scheduled task',
       begins: `the nightly one: when it failed; that of the rollups: when it failed and is ${minutes(ROLLUPS_LATE_MS)} behind`,
-      means: 'what should have been deleted is still there, or charts are slow',
-      first: 'wait for its next turn; then the line `task_failed` of the log',
+      means: 'old data are not deleted, or charts are slow',
+      first: 'wait for its next run; then see the line `task_failed` of the log',
     },
   },
   watch: {
@@ -327,9 +327,9 @@ export const alertList = {
     step: 'Cloudflare의 상태와 데이터베이스의 하루 한도를 확인하세요. 로그에는 watch_failed로 남습니다.',
     page: {
       what: 'the watch itself',
-      begins: 'at once: what it cannot read, or that it cannot save',
-      means: 'nothing is known of the rest',
-      first: "Cloudflare's status, the day's quota, then the line `watch_failed` of the log",
+      begins: 'at once, if it cannot read or save something',
+      means: 'other alerts may be missing',
+      first: "check Cloudflare's status, the day's quota, then the line `watch_failed` of the log",
     },
   },
 } satisfies Record<string, Alert>;

@@ -39,7 +39,7 @@ const kindsWhere = (isMeant: (alert: Alert) => boolean): readonly AlertKind[] =>
     .filter((kind) => isMeant(alertList[kind]));
 
 /** The kinds of alert that a part of the watch begins and ends. */
-export const kindsOf = (part: WatchPart) => kindsWhere(({ check }) => check === part);
+export const alertKindsOf = (part: WatchPart) => kindsWhere(({ check }) => check === part);
 
 /** Alerts about one plant; all others are about the line from the bridge to the database. */
 export const PLANT_ALERTS = kindsWhere(({ isOfPlant }) => isOfPlant ?? false);

@@ -21,7 +21,7 @@ export type Awaiting = { [Screen in keyof AwaitingCounts]?: AwaitingCounts[Scree
 
 /** Response of GET /api/overview, for the settings page. Parts that the user may not open are absent. */
 export type Overview = {
-  /** Amounts in won, of the current month in Seoul. */
+  /** Amounts in won until today, without planned entries; what came in and went out in the current month. */
   account?: { balance: number; deposits: number; withdrawals: number } | undefined;
   lab?:
     | {

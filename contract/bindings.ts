@@ -24,7 +24,7 @@ export const bindings = {
 export type BindingKind = 'D1 database' | 'R2 bucket' | 'service' | 'Durable Object' | 'rate limit';
 
 /** The type of a deployed part's `env`: its bindings, with the runtime's type for each kind. */
-export type Bound<
+export type BoundEnv<
   List extends Record<string, Kind>,
   Types extends Record<Kind, unknown>,
   Kind extends string = keyof Types & string,
@@ -35,5 +35,5 @@ export type Bound<
 export function missingBindings(list: Record<string, BindingKind>, env: Record<string, unknown>): string[] {
   return Object.entries(list)
     .filter(([name]) => env[name] === undefined)
-    .map(([name, kind]) => `${name} is not bound: a ${kind}, in wrangler.toml`);
+    .map(([name, kind]) => `${name} is not bound: add a ${kind} to wrangler.toml`);
 }

@@ -1,27 +1,23 @@
 import * as z from 'zod';
-import type { PeopleGroup } from './people-groups.ts';
+import type { Content } from './content.ts';
+import {
+  contentModel,
+  emptyValue,
+  type BothField,
+  type Field,
+  type Fields,
+  type GroupField,
+} from './content-model.ts';
 import { textSchema } from './texts.ts';
 
-/* Separate from content.ts, because the public page's first script must not load zod. */
+/* Separate from content-model.ts, because neither the public page nor the editor loads zod. */
 
-/* Maximum length of each kind of field, in characters. */
-const TEXT_MAX = 2000;
-const NAME_MAX = 100;
-const LINE_MAX = 200;
-const WORD_MAX = 50;
-const ADDRESS_MAX = 500;
 const LIST_MAX = 200;
 
 /** Control characters except tab and newline: no page shows them, and XML, as in feeds, forbids them. */
 const UNSHOWN = /[^\P{Cc}\n\t]|[\ufffe\uffff]/gu;
 const textOf = (max: number) =>
   textSchema(max, `${max}자까지 쓸 수 있습니다`).overwrite((given) => given.replace(UNSHOWN, ''));
-const bothOf = (max: number) => z.object({ ko: textOf(max), en: textOf(max) });
-const bilingual = bothOf(TEXT_MAX);
-const name = bothOf(NAME_MAX);
-const line = bothOf(LINE_MAX);
-const word = textOf(WORD_MAX);
-const address = textOf(ADDRESS_MAX);
 
 /** The editor's id of an entry, shown to nobody; entries from files have none. */
 const id = z
@@ -29,139 +25,59 @@ const id = z
   .max(40)
   .regex(/^[\w-]+$/)
   .optional();
-const listOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
-  z.array(item.extend({ id })).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
 
-/** Fields that older stored content lacks. */
-const later = line.default({ ko: '', en: '' });
-const laterWord = word.default('');
+/** What may be empty may also be missing, as in content stored by an older release. */
+function schemaOf(field: Field): z.ZodType {
+  if (field.kind === 'null')
+    return z.null('이 그룹의 이름과 사진은 공개되지 않으므로 사진을 넣을 수 없습니다').default(null);
+  if (field.kind === 'number') return z.number('숫자로 쓰세요').min(-field.most).max(field.most);
+  if (field.kind === 'text') return textOf(field.max).default('');
+  if (field.kind === 'list')
+    return z
+      .array(objectOf(field.item).extend({ id }))
+      .max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`)
+      .default([]);
+  const schema = objectOf(field);
+  if (field.kind === 'both') return field.isOptional ? schema.default({ ko: '', en: '' }) : schema;
+  return field.isNullable ? schema.nullable().default(null) : schema;
+}
 
-/** A file of content/photographs or the id of an uploaded photograph, and the alternative text. */
-const photograph = z.object({ file: address.min(1), alt: bilingual });
-
-export const personSchema = z.object({
-  name,
-  position: line,
-  department: line,
-  office: line,
-  email: address,
-  phone: word,
-  links: z.object({ homepage: address, scholar: address, orcid: address, github: address }),
-  interests: listOf(line),
-  /** `years`: years of membership, as `2018–2023`. `after`: where a former member is now. */
-  years: laterWord,
-  after: later,
-  photograph: photograph.nullable(),
-});
-/** A photograph's file is public, so people whose names are not public have no photograph. */
-const member = personSchema.extend({
-  photograph: z.null('이 그룹의 이름과 사진은 공개되지 않으므로 사진을 넣을 수 없습니다'),
-});
-
-const captioned = photograph.extend({ caption: bilingual });
+const objectOf = (field: BothField | GroupField) =>
+  field.kind === 'both'
+    ? z.object({ ko: textOf(field.max), en: textOf(field.max) })
+    : z.object(shapeOf(field.fields));
+const shapeOf = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]));
 
 /** All content of the public pages, in both languages. A missing text is empty, a missing part null or []. */
-export const contentSchema = z.object({
-  lab: z.object({
-    name,
-    affiliation: line,
-    /** The claim below the laboratory's name, one sentence. */
-    lead: bilingual,
-    email: address,
-    phone: word,
-    address: listOf(line),
-    /** Coordinates in WGS 84 degrees. */
-    place: z.object({
-      name: line,
-      latitude: z.number('숫자로 쓰세요').min(-90).max(90),
-      longitude: z.number('숫자로 쓰세요').min(-180).max(180),
-    }),
-  }),
-  about: z.object({
-    paragraphs: listOf(bilingual),
-    topics: listOf(z.object({ name: line, text: bilingual })),
-    /** Alternative text and caption of the generated figure. */
-    figure: z.object({ alt: bilingual, caption: bilingual }),
-    /** One result of the laboratory as a number: a written figure, or the days since the date `since`. */
-    result: z
-      .object({ since: laterWord, figure: line, text: bilingual, source: line, link: address })
-      .nullable(),
-    /** The drawing of the hardware on the first screen, and the parts that are numbered in the drawing. */
-    hardware: z.object({ alt: bilingual, caption: line, parts: listOf(line) }).nullable(),
-  }),
-  people: z.object({
-    professors: listOf(personSchema),
-    graduate_students: listOf(personSchema),
-    undergraduate_students: listOf(member),
-    graduate_alumnis: listOf(personSchema),
-    undergraduate_alumnis: listOf(member),
-  } satisfies Record<PeopleGroup, z.ZodType>),
-  projects: listOf(
-    /** `topic`: the English name of the project's research topic. */
-    z.object({
-      topic: textOf(LINE_MAX),
-      name: line,
-      years: word,
-      funder: line,
-      text: bilingual,
-      link: address,
-      /** For the project's own page: people, keys of papers, separated by blanks, links and a picture. */
-      people: listOf(name).default([]),
-      papers: textOf(TEXT_MAX).default(''),
-      code: address.default(''),
-      data: address.default(''),
-      photograph: photograph.nullable().default(null),
-    }),
-  ),
-  /** News in any order. */
-  news: listOf(z.object({ date: word, text: bilingual, link: address })),
-  /** The invitation to join; null if the laboratory seeks nobody. */
-  join: z
-    .object({
-      /** `mark`: a few words for the first screen. */
-      mark: line,
-      heading: line,
-      text: bilingual,
-      positions: listOf(z.object({ who: line, brings: bilingual, gets: bilingual })),
-      steps: listOf(bilingual),
-      /** Questions and answers for applicants from abroad. */
-      abroad: listOf(z.object({ question: bilingual, answer: bilingual })).default([]),
-      /** The last day of the invitation, in Seoul; empty for an invitation without an end. */
-      until: word,
-    })
-    .nullable(),
-  /** Photographs of the hardware and of the places where it works. */
-  photographs: listOf(captioned),
-  /** Ways to the laboratory: by bus, on foot. */
-  ways: listOf(z.object({ by: line, text: bilingual })).default([]),
-  /** Photographs of the people, together and at work. */
-  group: listOf(captioned).default([]),
-  /** Lists of seminars, thesis topics and the like. */
-  lists: listOf(
-    z.object({
-      heading: line,
-      items: listOf(z.object({ when: word, what: bilingual, who: line, link: address })),
-    }),
-  ).default([]),
-  /** Who is responsible for personal data, and the date of the notice; the document has the rest. */
-  privacy: z
-    .object({
-      officer: name,
-      position: line,
-      email: address,
-      phone: word,
-      /** `since` is a date, here and in the earlier notices. */
-      since: word,
-      earlier: listOf(z.object({ since: word, text: bilingual, link: address })),
-    })
-    .default({
-      officer: { ko: '', en: '' },
-      position: { ko: '', en: '' },
-      email: '',
-      phone: '',
-      since: '',
-      earlier: [],
-    }),
-  /** The publications as BibTeX. */
-  publications: z.string().max(500_000, '논문 목록이 너무 깁니다'),
-});
+export const contentSchema = contentSchemaOf(contentModel);
+function contentSchemaOf(model: typeof contentModel): z.ZodType<Content>;
+function contentSchemaOf(model: Fields): z.ZodType {
+  return z.object({ ...shapeOf(model), publications: z.string().max(500_000, '논문 목록이 너무 깁니다') });
+}
+
+/** Stored content with all parts of the model: what an older release did not store is empty. */
+export function filledContent(stored: unknown): Content;
+export function filledContent(stored: unknown): unknown {
+  return filled({ kind: 'group', label: '', fields: contentModel, isNullable: false }, stored);
+}
+
+function filled(field: Field, value: unknown): unknown {
+  if (field.kind === 'null' || (field.kind === 'group' && field.isNullable && value === null)) return null;
+  if (field.kind === 'list')
+    return Array.isArray(value) ? value.map((item: unknown) => filledFields(field.item, item)) : [];
+  if (field.kind === 'both' || (field.kind === 'group' && value !== undefined))
+    return filledFields(field, value);
+  const empty = emptyValue(field);
+  return typeof value === typeof empty ? value : empty;
+}
+
+const TEXT: Field = { kind: 'text', label: '', max: 0 };
+
+/** Lists' items keep their id. */
+function filledFields(field: BothField | GroupField, value: unknown) {
+  const given = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const fields: Fields = field.kind === 'both' ? { ko: TEXT, en: TEXT } : field.fields;
+  const all = Object.entries(fields).map(([key, inside]) => [key, filled(inside, given.get(key))]);
+  return Object.fromEntries(given.has('id') ? [...all, ['id', given.get('id')]] : all);
+}

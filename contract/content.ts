@@ -1,15 +1,27 @@
-import type * as z from 'zod';
-import type { contentSchema, personSchema } from './content-schema.ts';
+import type { contentModel } from './content-model.ts';
 import type { Locale } from './locale.ts';
 
 /** The same text in both languages of the page. Both are empty if an optional text is missing. */
 export type Bilingual = { ko: string; en: string };
 
-export type Content = z.infer<typeof contentSchema>;
-export type Person = z.infer<typeof personSchema>;
+type ValueOf<Field> = Field extends { kind: 'both' }
+  ? Bilingual
+  : Field extends { kind: 'text' }
+    ? string
+    : Field extends { kind: 'number' }
+      ? number
+      : Field extends { kind: 'list'; item: infer Item }
+        ? (ValueOf<Item> & { id?: string | undefined })[]
+        : Field extends { kind: 'group'; fields: infer Fields; isNullable: infer IsNullable }
+          ? ValuesOf<Fields> | (IsNullable extends true ? null : never)
+          : null;
+type ValuesOf<Fields> = { [Key in keyof Fields]: ValueOf<Fields[Key]> };
+
+export type Content = ValuesOf<typeof contentModel>;
+export type Person = Content['people']['professors'][number];
 
 /** Maximum bytes of a draft as JSON. */
-export const CONTENT_BYTES = 2_000_000;
+export const CONTENT_BYTES_MAX = 2_000_000;
 
 /** Response of GET and PUT /api/content. `published` is the content that visitors see. */
 export type ContentState = {

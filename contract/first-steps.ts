@@ -13,59 +13,59 @@ export const shellQuoted = (path: string) =>
  * `{there}` the part of it that exists, `{above}` its folder.
  */
 export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
-  ENOENT: ['it is not there', 'look what is: ls {above}'],
+  ENOENT: ['it does not exist', 'list its folder: ls {above}'],
   'EACCES EPERM': [
-    'whoever runs this may not',
-    'see whose it is (ls -ld {there}), and run this as them or with sudo',
+    'this user has no permission',
+    'see its owner (ls -ld {there}), and run this as the owner or with sudo',
   ],
-  EISDIR: ['it is a folder, and a file is wanted', 'name a file: ls {}'],
-  ENOTDIR: ['a file stands where a folder is wanted', 'name another folder: ls -ld {above}'],
-  ENOTEMPTY: ['something is in it', 'look what: ls -A {}'],
-  EEXIST: ['it is there already and stays as it is', 'give another name, or move it away'],
+  EISDIR: ['it is a folder, not a file', 'give a file: ls {}'],
+  ENOTDIR: ['it is a file, not a folder', 'give another folder: ls -ld {above}'],
+  ENOTEMPTY: ['it is not empty', 'list it: ls -A {}'],
+  EEXIST: ['it already exists and is not overwritten', 'give another name, or move it away'],
   ELOOP: [
-    'it is a symbolic link, which leads anywhere',
-    'name the file itself (readlink -f {}), or move the link away',
+    'it is a symbolic link, which may lead anywhere',
+    'give the file itself (readlink -f {}), or move the link away',
   ],
   'ENOSPC EDQUOT': ['its disk is full', 'make room on it: df -h {there}'],
   EROFS: ['its disk is read-only', 'see why: dmesg, findmnt --target {there}'],
-  EXDEV: ['that is on another disk', 'name a folder of the same disk'],
-  'EBUSY SQLITE_BUSY': ['something else is using it', 'wait, or see what: fuser -v {}'],
+  EXDEV: ['that is on another disk', 'give a folder on the same disk'],
+  'EBUSY SQLITE_BUSY': ['another program is using it', 'wait, or see which one: fuser -v {}'],
   'EMFILE ENFILE': [
     'too many files are open',
-    'see which programs have them (lsof), or allow more: ulimit -n',
+    'see which programs opened them (lsof), or raise the limit: ulimit -n',
   ],
   EIO: [
     'its disk reported an error',
-    'copy away what can be read: dmesg tells of the disk, df {there} which it is',
+    'copy what can still be read: dmesg shows the errors, df {there} the disk',
   ],
   // No step here: the remedy depends on whose file the path names (see `DAMAGED`).
   SQLITE_CORRUPT: ['it is damaged', ''],
-  SQLITE_NOTADB: ['it is no database', ''],
-  ECONNREFUSED: ['nothing listens there', 'see whether it runs, and whether the port is right'],
-  ENOTFOUND: ['nobody knows a machine of that name', 'look at the spelling, then at the network (ping)'],
-  EAI_AGAIN: ['names cannot be looked up now', 'look at the network of this machine (ping)'],
+  SQLITE_NOTADB: ['it is not a database', ''],
+  ECONNREFUSED: ['no program listens there', 'check that it runs, and that the port is right'],
+  ENOTFOUND: ['no machine has that name', 'check the spelling, then the network (ping)'],
+  EAI_AGAIN: ['names cannot be looked up now', 'check the network of this machine (ping)'],
   'ECONNRESET EPIPE UND_ERR_SOCKET': [
-    'it broke the connection off',
-    'look whether address, port and protocol fit each other',
+    'it closed the connection',
+    'check that address, port and protocol fit together',
   ],
   'ETIMEDOUT EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT': [
     'it does not answer',
-    'look at the network of this machine, then whether it runs',
+    'check the network of this machine, then that the other one runs',
   ],
-  EADDRINUSE: ['another program has that port', 'see which: ss -ltnp'],
+  EADDRINUSE: ['another program uses that port', 'see which one: ss -ltnp'],
   'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG': [
     'it does not speak TLS there',
-    'look at the port, and at http or https',
+    'check the port, and whether it is http or https',
   ],
   'CERT_HAS_EXPIRED CERT_NOT_YET_VALID': [
     'its certificate is not valid at this time',
-    'look at the date of this machine (date); if that is right, have it renewed',
+    'check the clock of this machine (date); if it is right, renew the certificate',
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for other names', 'use one of its names'],
   'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     [
-      'its certificate is signed by nobody whom this machine knows',
-      'name its authority (MQTT_CA_FILE for a broker, NODE_EXTRA_CA_CERTS for an address)',
+      'this machine does not know who signed its certificate',
+      'set its authority (MQTT_CA_FILE for a broker, NODE_EXTRA_CA_CERTS for an address)',
     ],
 };
 
@@ -97,7 +97,7 @@ export const DAMAGED = {
     ),
   /** Without an archive the data cannot be recovered. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
-    `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
+    `${DAMAGED.store(dataDir)}, or without an archive start with empty data: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
   spool: (path: string, aside: string, place: Installation) =>
     place === 'pi'
       ? steps(
@@ -105,7 +105,7 @@ export const DAMAGED = {
           `sudo sh -c ${shellQuoted(moveAway(path, aside))}`,
           'sudo systemctl start bridge',
         )
-      : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
+      : `stop the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
   /** For a file of dead letters: puts back the letters that are intact. */
   letters: (file: string, dataDir: string, aside: string, place: Installation) =>
     steps(
@@ -128,30 +128,30 @@ export const DAMAGED = {
   running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
   /** For the key of archives: the next backup creates a new key. */
   archiveKey: (path: string, aside: string) =>
-    `bring it back from a copy; where there is none, ${steps(`mv ${shellQuoted(path)} ${shellQuoted(aside)}`, 'note the name that the next backup prints')}`,
+    `restore it from a copy; without a copy, ${steps(`mv ${shellQuoted(path)} ${shellQuoted(aside)}`, 'note the new name that the next backup prints')}`,
   /** For a restore that was interrupted. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
   /** The certificate of the package's own authority is created again from its key. */
   caFile: (path: string, place: Installation) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
-      : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${shellQuoted(path)}`,
+      : `set it to the certificate of the authority that signed the broker's, or restore the file: ls -l ${shellQuoted(path)}`,
   settings: (place: Installation) =>
-    place === 'pi' ? 'sudo cps-setup, which asks for what is missing' : 'docs/configuration.md lists them',
+    place === 'pi' ? 'sudo cps-setup, which asks for missing values' : 'docs/configuration.md lists them',
   /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>
-    `bring it back from a copy; where there is none, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
+    `restore it from a copy; without a copy, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
   clock: (place: Installation) =>
     place === 'pi'
       ? steps('sudo timedatectl set-ntp true', 'date, which shows whether it is right')
-      : 'date shows it; let the system set it by the network',
+      : 'date shows it; let the system set its clock by the network',
   broker: (place: Installation) =>
     place === 'pi'
       ? 'sudo systemctl restart mosquitto'
-      : 'look whether MQTT_URL is right, and whether it runs',
+      : 'check that MQTT_URL is right, and that the broker runs',
   bridge: (place: Installation) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
-  log: (place: Installation) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
+  log: (place: Installation) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read its output'),
   newer: (version: string) => `git checkout v${version} && npm ci`,
   answers: (path: string) => steps(`rm ${shellQuoted(path)}`, 'npm run deploy'),
   rights: (path: string, place: Installation) =>
@@ -162,7 +162,7 @@ export const DAMAGED = {
 export const SPOOL_ALERTS = {
   full: {
     step: 'df -h /var/lib/cps-bridge 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',
-    first: '`df -h /var/lib/cps-bridge`, and room on that disk; never the spool itself',
+    first: '`df -h /var/lib/cps-bridge`, then free space on that disk; never delete the spool itself',
   },
   readonly: {
     step: 'SD 카드가 고장 났을 수 있습니다. dmesg로 확인하고 보관 파일을 복사한 뒤 카드를 바꾸세요.',
@@ -171,10 +171,10 @@ export const SPOOL_ALERTS = {
   corrupt: {
     step: '브리지의 로그(journalctl -u bridge)에 나온 명령대로 보관 파일을 옮기고 브리지를 다시 시작하세요. 디스크도 확인하세요.',
     first:
-      '`journalctl -u bridge` on the Pi prints the commands that move the file away (no archive holds it); then the disk',
+      '`journalctl -u bridge` on the Pi prints the commands that move the file away (no archive has it); then check the disk',
   },
   failed: {
     step: 'journalctl -u bridge 명령으로 이유를 확인하세요. 파일의 소유자와 권한이 바뀌었을 수 있습니다.',
-    first: '`journalctl -u bridge` on the Pi; then owner and rights of the file',
+    first: '`journalctl -u bridge` on the Pi; then check owner and rights of the file',
   },
 } as const;

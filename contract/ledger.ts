@@ -151,14 +151,14 @@ export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'de
   is_deleted: boolean;
 };
 
-export const CHOSEN_MAX = 1000;
+export const BULK_MAX = 1000;
 
 /** Body of POST /api/account/deletions: the entries as the user saw them. Either all are deleted or none. */
 export const deletionsSchema = z.object({
   entries: z
     .array(z.object({ id: rowId, version: rowId }))
     .min(1, '내역을 선택하세요')
-    .max(CHOSEN_MAX, `한 번에 ${CHOSEN_MAX}건까지 선택할 수 있습니다`)
+    .max(BULK_MAX, `한 번에 ${BULK_MAX}건까지 선택할 수 있습니다`)
     .refine((entries) => new Set(entries.map(({ id }) => id)).size === entries.length),
 });
 export type Deletions = z.infer<typeof deletionsSchema>;
@@ -240,7 +240,7 @@ export type ConfirmedUndo = z.output<typeof undoLedgerImportSchema>;
 export const RECEIPT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export type ReceiptType = (typeof RECEIPT_TYPES)[number];
 
-export const RECEIPT_BYTES = 10 * 1024 * 1024;
+export const RECEIPT_BYTES_MAX = 10 * 1024 * 1024;
 export const RECEIPTS_PER_ENTRY = 5;
 
 /** A receipt as listed by GET /api/account/receipts. POST /api/account/{id}/receipts takes one file, as `receipt`. */

@@ -15,7 +15,7 @@ export function logLine(level: LogLevel, event: string, fields: LogFields = {}):
 }
 
 /** Set on every API response: a response without it came from something between the browser and the API. */
-export const API_HEADER = 'x-lab-api';
+export const API_MARKER_HEADER = 'x-lab-api';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AccessLogEntry } from './access-log.ts';
 import { textSchema } from './texts.ts';
-import { SEOUL_AHEAD_MS, seoulDay } from './time.ts';
+import { SEOUL_OFFSET_MS, seoulDay } from './time.ts';
 
 /* 월별 점검: once a month somebody reviews the log of access to personal data and signs the month off. */
 
@@ -18,7 +18,7 @@ export function monthAfter(month: string, months = 1): string {
 
 /** The start (inclusive) and the end (exclusive) of a month in Seoul, in milliseconds since 1970. */
 export function monthSpan(month: string): { from: number; to: number } {
-  const start = (of: string) => Date.parse(`${of}-01T00:00:00Z`) - SEOUL_AHEAD_MS;
+  const start = (of: string) => Date.parse(`${of}-01T00:00:00Z`) - SEOUL_OFFSET_MS;
   return { from: start(month), to: start(monthAfter(month)) };
 }
 
@@ -72,7 +72,7 @@ export type LogReport = LogMonth & {
 };
 
 /** Access between midnight and this hour in Seoul is unusual. */
-export const NIGHT_ENDS = 6;
+export const NIGHT_END_HOUR = 6;
 /** An unusual number of records: so many times the person's usual day, and at least `UNUSUAL_RECORDS`. */
 export const UNUSUAL_TIMES = 3;
 export const UNUSUAL_RECORDS = 100;

@@ -1,7 +1,7 @@
 /** Limits of one request: bytes per file, number of files, total bytes. */
-export const PICTURE_BYTES = 10 * 1024 * 1024;
+export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
 export const PICTURES_PER_REQUEST = 100;
-export const UPLOAD_BYTES = 50 * 1024 * 1024;
+export const UPLOAD_BYTES_MAX = 50 * 1024 * 1024;
 export const PICTURES_PER_BATCH = 20;
 
 /** Limits of what browsers have to decode, in pixels: 50 megapixels are enough for telephone photographs. */

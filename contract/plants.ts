@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FaultKind } from './moisture/faults.ts';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
-import type { Story } from './moisture/story.ts';
+import type { Assessment } from './moisture/assessment.ts';
 import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
@@ -196,8 +196,8 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
-/** A plant's story, with what the receipt times show about its board. */
-export type StoredStory = Story & {
+/** A plant's assessment, with what the receipt times show about its board. */
+export type StoredAssessment = Assessment & {
   /** The board counts as silent after so long without a reading. */
   silent_after_ms: number;
   /** How far the board's clock is ahead, negative if behind; null without a sign that it is wrong. */
@@ -227,7 +227,7 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   silent_after_minutes: number;
   /** Milliseconds by which the board's clock is ahead (negative: behind); null if nothing shows an error. */
   clock_off_ms: number | null;
-  /** Since when the soil is dry, as the story says (docs/plants.md); null if it is not, or if unknown. */
+  /** Since when the soil is dry, as the assessment says (docs/plants.md); null if it is not, or if unknown. */
   alert_since: string | null;
   /** Time of the last dry reading before the newest watering; null without a watering. */
   last_watered: string | null;
@@ -244,10 +244,10 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
 };
 
 /**
- * One watering of GET /api/plants/waterings, which returns the newest two thousand, oldest first. `before`
- * and `after` are raw values.
+ * One watering of GET /api/plants/waterings, which returns the newest two thousand, oldest first: the
+ * water came between `datetime`, the last dry reading, and `until`. `before` and `after` are raw values.
  */
-export type Watering = { plant: string; datetime: string; before: number; after: number };
+export type Watering = { plant: string; datetime: string; until: string; before: number; after: number };
 
 /** Number of hours of GET /api/plants/public: seven days. */
 export const PUBLIC_HOURS = 168;

@@ -8,7 +8,7 @@ export const READINGS_PER_BATCH = 500;
 /** Maximum bytes of a body of readings, whatever the plants are called. */
 export const READINGS_BODY_MAX = 100_000;
 /** The reason for a dead letter whose plant, datetime and seq are already stored with another value. */
-export const CONFLICT = 'another value is stored for this plant, datetime and seq';
+export const CONFLICT_REASON = 'another value is stored for this plant, datetime and seq';
 /** Maximum difference in seconds between a request's timestamp and the server's clock. */
 export const SIGNATURE_WINDOW_SECONDS = 300;
 

@@ -5,9 +5,9 @@ import { ACCOUNT_MANAGER, hasAccess, LEVELS } from './access-levels.ts';
  * Marks requests that a page makes without the user, which do not extend the session. All other requests
  * extend it, so a client that sets the header only shortens its own session.
  */
-export const UNATTENDED_HEADER = 'x-unattended';
+export const BACKGROUND_HEADER = 'x-unattended';
 /** On responses to signed-in users: seconds until an unused session ends. */
-export const SESSION_LEFT_HEADER = 'x-session-left';
+export const SESSION_TTL_HEADER = 'x-session-left';
 
 /** Sessions of users who can see other people's data end sooner (개인정보의 안전성 확보조치). */
 const limits = {
@@ -24,7 +24,7 @@ const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER)
  * Which sessions have ended at `now` because their user is staff: sessions of these levels that were opened
  * or last used before. Otherwise a demoted user's longer limits would revive an ended session.
  */
-export const endedAsStaff = (now: number) => ({
+export const endedStaffSessions = (now: number) => ({
   levels: LEVELS.filter(isStaff),
   openedBefore: now - limits.staff.total,
   usedBefore: now - limits.staff.idle,

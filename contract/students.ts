@@ -95,6 +95,8 @@ export type RosterPreview = {
     enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
     /** Fields of the person that somebody last set by hand. */
     by_hand: (keyof PersonFields)[];
+    /** Whether an import has listed them in the course, and they were taken out of it since. */
+    dropped: boolean;
     /** The person's newest term, if it is later than the import's; the stored data then wins. */
     newer: Term | null;
   }[];

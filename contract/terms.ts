@@ -1,4 +1,4 @@
-import { SEOUL_AHEAD_MS } from './time.ts';
+import { SEOUL_OFFSET_MS } from './time.ts';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { Semester } from './courses.ts';
 import type { SubjectSemester } from './subjects.ts';
@@ -61,10 +61,10 @@ export function runningSemester(now: number): { year: number; semester: Semester
 
 /** Start of a term, in milliseconds since 1970; it ends when the next one starts. */
 export function termStart({ year, semester }: Term): number {
-  return Date.UTC(year, FIRST_MONTH[semester] - 1) - SEOUL_AHEAD_MS;
+  return Date.UTC(year, FIRST_MONTH[semester] - 1) - SEOUL_OFFSET_MS;
 }
 
-export const hasBegun = (term: Term, now: number) => termStart(term) <= now;
+export const hasTermBegun = (term: Term, now: number) => termStart(term) <= now;
 
 /** First and last day of a term, in any year of the calendar. */
 export function termDays(term: Term): { first: string; last: string } {
@@ -119,6 +119,6 @@ function termOfMonth(year: number, month: number): Term {
 }
 
 function seoulMonth(now: number): { year: number; month: number } {
-  const seoul = new Date(now + SEOUL_AHEAD_MS);
+  const seoul = new Date(now + SEOUL_OFFSET_MS);
   return { year: seoul.getUTCFullYear(), month: seoul.getUTCMonth() + 1 };
 }

@@ -80,7 +80,7 @@ export const logLevelVariable = () =>
   z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
-    .meta({ description: 'from which level on lines are logged: debug, info, warn or error' });
+    .meta({ description: 'the lowest level that is logged: debug, info, warn or error' });
 
 /**
  * Creates a worker's configuration reader, which validates `env`, including bindings, once per isolate. The

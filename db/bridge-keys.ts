@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { bridgeKeys } from './plants.ts';
-import { insertFrom, integer } from './sql.ts';
+import { insertFrom, toInt } from './sql.ts';
 
 /* Creates and revokes keys of bridges, for the operator's command and for the API. */
 
@@ -16,7 +16,7 @@ export const insertKey = (bridge: string, plants: string[] | null, key: string, 
       bridge_id: bridge,
       key,
       plants: plants === null ? null : JSON.stringify(plants),
-      created_at: integer(now),
+      created_at: toInt(now),
     },
     sql``,
   );
@@ -30,7 +30,7 @@ export const matchingKeys = ({ bridge, id }: Which): SQL => sql`
 
 /** Revokes the keys that are still valid. */
 export const revokeKeys = (which: Which, now: number): SQL => sql`
-  UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${matchingKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
+  UPDATE ${bridgeKeys} SET revoked_at = ${toInt(now)} WHERE ${matchingKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
 
 const dialect = new SQLiteSyncDialect();
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { integer } from './sql.ts';
+import { toInt } from './sql.ts';
 
 /*
  * Long lists are sent to and from D1 as JSON, because thousands of rows cost more to transfer than a few
@@ -35,8 +35,8 @@ export function jsonRows(rows: unknown[]): SQL {
 }
 
 /** SQL for the named fields of a `jsonRows` row. */
-export function fields<Name extends string>(names: Record<Name, unknown>): Record<Name, SQL>;
-export function fields(names: Record<string, unknown>): Record<string, SQL> {
+export function jsonFields<Name extends string>(names: Record<Name, unknown>): Record<Name, SQL>;
+export function jsonFields(names: Record<string, unknown>): Record<string, SQL> {
   const value = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   return Object.fromEntries(Object.keys(names).map((name) => [name, value(name)]));
 }
@@ -45,16 +45,16 @@ export function fields(names: Record<string, unknown>): Record<string, SQL> {
 export type Part = { part: string | null };
 
 /**
- * Selects a list as a few `Part`s, to be concatenated by `joined`.
+ * Selects a list as a few `Part`s, to be concatenated by `joinParts`.
  * @param item the JSON of one row found by `from`
  */
 export function jsonParts(item: SQL, from: SQL, order: SQL): SQL {
   return sql`SELECT group_concat(item, ',') AS part
-    FROM (SELECT ${item} AS item, (row_number() OVER (ORDER BY ${order}) - 1) / ${integer(CHUNK_ROWS)} AS chunk
+    FROM (SELECT ${item} AS item, (row_number() OVER (ORDER BY ${order}) - 1) / ${toInt(CHUNK_ROWS)} AS chunk
           ${from} ORDER BY ${order})
     GROUP BY chunk ORDER BY chunk`;
 }
 
 /** The list's JSON without its brackets. */
-export const joined = (parts: Part[]): string =>
+export const joinParts = (parts: Part[]): string =>
   parts.flatMap(({ part }) => (part === null ? [] : [part])).join(',');

@@ -159,7 +159,7 @@ export const personalData = {
     others: ['id', 'user_id', 'publications'],
     whose: ({ users }) => `user_id IN ${users}`,
     mentions: { column: 'content', by: 'name' },
-    erase: { keep: 'versions of the public pages; older ones go with the fifty-first' },
+    erase: { keep: 'versions of the public pages; only the newest fifty are kept' },
   },
   access_log: {
     exported: ['at', 'address', 'action', 'subject', 'subject_id', 'detail', 'request_id'],
@@ -169,7 +169,7 @@ export const personalData = {
        OR (subject IN ${STUDENT_SUBJECTS} AND subject_id IN ${students})`,
     mentions: { column: 'detail', by: 'id' },
     erase: {
-      keep: 'the law wants it kept for a year, and nothing in it can be changed; it names people by number',
+      keep: 'the law requires it for a year, and nobody can change it; it has people only by number',
     },
   },
   plant_log: {
@@ -177,14 +177,14 @@ export const personalData = {
     exported: ['at', 'address', 'action', 'subject', 'subject_id', 'detail', 'request_id'],
     others: ['id', 'actor_id'],
     whose: ({ users }) => `actor_id IN ${users}`,
-    erase: { keep: 'it is on its way into the access log, within minutes' },
+    erase: { keep: 'it moves into the access log within minutes' },
   },
   log_reviews: {
     exported: ['month', 'at', 'remark'],
     others: ['id', 'reviewer_id'],
     whose: ({ users }) => `reviewer_id IN ${users}`,
     mentions: { column: 'remark', by: 'id' },
-    erase: { keep: 'it shows that the access log was looked through; it names its reviewer by number' },
+    erase: { keep: 'it shows that the access log was reviewed; it has its reviewer only by number' },
   },
   ledger_history: {
     exported: ['entry_id', 'version', 'amount', 'datetime', 'description', 'category', 'replaced_at'],
@@ -192,7 +192,7 @@ export const personalData = {
     whose: (person) => `entry_id ${ofTheirDues(person)} OR replaced_by IN ${person.users}`,
     mentions: { column: 'description', by: 'name' },
     erase: {
-      keep: 'it shows what was corrected, by number, and goes with its entry: where words have to go, delete that and write it anew',
+      keep: 'it shows what was corrected, and is deleted with its entry: to remove words, delete the entry and write it again',
     },
   },
   ledger_entries: {
@@ -201,7 +201,7 @@ export const personalData = {
     whose: (person) => `id ${ofTheirDues(person)}`,
     mentions: { column: 'description', by: 'name' },
     erase: {
-      keep: 'the books need it; look whether its words hold the name: where that has to go, delete it and write it anew',
+      keep: 'the books need it; check whether its words contain the name: to remove that, delete the entry and write it again',
     },
   },
   deleted_entries: {
@@ -210,7 +210,7 @@ export const personalData = {
     whose: () => 'FALSE',
     mentions: { column: 'entry', by: 'name' },
     erase: {
-      keep: 'it goes after 30 days: where its words or receipts have to go at once, delete it from the bin',
+      keep: 'it is deleted after 30 days: to remove its words or receipts at once, delete it from the bin',
     },
   },
   receipts: {
@@ -219,7 +219,7 @@ export const personalData = {
     whose: (person) => `entry_id ${ofTheirDues(person)}`,
     mentions: { column: 'name', by: 'name' },
     erase: {
-      keep: 'the books need it; look whether its file or the name of the file holds the name: where that has to go, put it up anew',
+      keep: 'the books need it; check whether the file or its name contains the name: to remove that, upload the file again',
     },
   },
 } as const satisfies { [Name in keyof Tables]?: PersonalTable<ColumnOf<Name>> };
@@ -234,7 +234,7 @@ export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',
-  used_tokens: 'hashes, of which nobody can be told',
+  used_tokens: 'hashes that identify nobody',
   replaced_subjects: 'the timetable before its last change',
   ledger_import_entries: 'which import added an entry',
   roster_version: 'a tag',
@@ -250,7 +250,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_waterings: 'plants',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
-  bridge_tasks: 'what was asked of bridges; who did is in the access log',
+  bridge_tasks: 'requests to bridges; the access log has who made them',
   backups: 'counts',
   drills: 'counts',
   task_runs: 'times',

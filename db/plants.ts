@@ -1,6 +1,6 @@
 import type { BridgeTask, TaskResult } from '#contract/bridges';
 import type { LogAction, LogSubject } from '#contract/access-log';
-import type { StoredStory } from '#contract/plants';
+import type { StoredAssessment } from '#contract/plants';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -141,11 +141,11 @@ export const plantStates = sqliteTable(
     readings: integer().notNull().default(0),
     /** Waterings before this instant are in plant_waterings; a late reading moves the instant back. */
     waterings_until: integer().notNull().default(0),
-    /** The plant's last story (docs/plants.md), its time, and the number of readings that it is based on. */
-    story: text({ mode: 'json' }).$type<StoredStory>(),
+    /** The plant's last assessment (docs/plants.md), its time, and the number of readings that it is based on. */
+    assessment: text('story', { mode: 'json' }).$type<StoredAssessment>(),
     judged_at: integer(),
     judged_readings: integer(),
-    /** Since when the soil is dry, as the story says; NULL also while the sensor is at fault. */
+    /** Since when the soil is dry, as the assessment says; NULL also while the sensor is at fault. */
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),
     board_at: integer(),

@@ -33,7 +33,7 @@ export const excludedColumns = (columns: string[]): SQL =>
   );
 
 /** Casts to an integer, in JSON and in results: D1 binds numbers as REAL. */
-export const integer = (value: number | null): SQL<number> => sql`CAST(${value} AS INTEGER)`;
+export const toInt = (value: number | null): SQL<number> => sql`CAST(${value} AS INTEGER)`;
 
 type Named = Record<string, SQLWrapper>;
 

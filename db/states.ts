@@ -17,7 +17,7 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     .where(and(eq(plantStates.is_hidden, false), isAsked))
     .orderBy(asc(plants.id));
   return rows.map(({ plants: { name, topic }, plant_states: state }) =>
-    Object.assign(boardOf(state), storyIn(state), {
+    Object.assign(boardOf(state), assessmentIn(state), {
       plant: name,
       topic,
       last_datetime: isoOrNull(state.last_measured_at),
@@ -48,20 +48,20 @@ function boardOf({
   return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
-/** The story's values for a screen; empty before the first. No forecast while the board is silent. */
-function storyIn({
-  story,
+/** The assessment's values for a screen; empty before the first. No forecast while the board is silent. */
+function assessmentIn({
+  assessment,
   alert_since,
   stale_after_minutes,
   last_received_at,
 }: typeof plantStates.$inferSelect) {
-  const { fault = null, faults = [], waterings = [], calibration = null } = story ?? {};
-  const silentAfter = story?.silent_after_ms ?? stale_after_minutes * MINUTE_MS;
+  const { fault = null, faults = [], waterings = [], calibration = null } = assessment ?? {};
+  const silentAfter = assessment?.silent_after_ms ?? stale_after_minutes * MINUTE_MS;
   const isSilent = Date.now() - (last_received_at ?? 0) > silentAfter;
-  const forecast = isSilent ? null : (story?.forecast ?? null);
+  const forecast = isSilent ? null : (assessment?.forecast ?? null);
   return {
     silent_after_minutes: Math.round(silentAfter / MINUTE_MS),
-    clock_off_ms: story?.clock_off_ms ?? null,
+    clock_off_ms: assessment?.clock_off_ms ?? null,
     alert_since: isoOrNull(alert_since),
     last_watered: isoOrNull(waterings.at(-1)?.before.time ?? null),
     // Only a dry plant shows 0 days, so a forecast of 0 becomes null.

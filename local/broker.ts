@@ -114,7 +114,7 @@ export async function openBroker(
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => {
       bytes += known.has(socket) ? 0 : chunk.length;
-      if (bytes > UNKNOWN_MAX) socket.destroy(new Error('too much was sent before who it is'));
+      if (bytes > UNKNOWN_MAX) socket.destroy(new Error('too much was sent before the sign-in'));
     });
   };
   const server = createServer(handle);

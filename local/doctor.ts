@@ -31,11 +31,11 @@ import { lastStart, readSettings, startCommand, type Settings } from './settings
 
 const HELP = {
   command: 'npm run doctor --',
-  does: 'looks at each part of the local run, and says what to do first about what is red. It changes nothing.',
-  ways: [['', 'a line for each part; ends with 1 when one is red']],
+  does: 'checks each part of the local run, and prints a first step for each that is red. It changes nothing.',
+  ways: [['', 'prints a line for each part; exits with 1 if one is red']],
   options: {},
   notes:
-    'It is about DATA_DIR (.data), and knows the ports of its last start. On the Raspberry Pi: sudo cps-bridge doctor.',
+    'It checks DATA_DIR (.data), with the ports of its last start. On the Raspberry Pi: sudo cps-bridge doctor.',
   example: 'npm run doctor',
   page: 'docs/operations.md#monday-morning',
 } as const;
@@ -47,7 +47,7 @@ function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return made > Date.now() + DAY_MS
-    ? failedFinding(`${said} is before this clone was made`, DAMAGED.clock('clone'))
+    ? failedFinding(`wrong: ${said} is earlier than this copy of the repository`, DAMAGED.clock('clone'))
     : { said: `${said} UTC` };
 }
 
@@ -56,13 +56,13 @@ async function lookAtParts({ origin }: Settings, start: string): Promise<Finding
   const { parts } = healthSchema.parse(await answer.json());
   const silent = Object.entries(parts).flatMap(([name, stands]) => (stands ? [] : [name]));
   return silent.length === 0
-    ? { said: `all of ${Object.keys(parts).join(', ')}` }
-    : failedFinding(`silent: ${silent.join(', ')}`, start);
+    ? { said: `answers from ${Object.keys(parts).join(', ')}` }
+    : failedFinding(`no answer from: ${silent.join(', ')}`, start);
 }
 
 function lookAtRights(place: string): Finding {
   withPath(place, () => accessSync(place, constants.W_OK));
-  return { said: `${place} may be written` };
+  return { said: `${place} can be written` };
 }
 
 /** @param first adds text before the step of an error that the check throws */
@@ -99,17 +99,17 @@ export const doctor = command(HELP, async ({ words }) => {
     ],
     rights: [() => lookAtRights(place), firstStep('EACCES', dataDir) ?? start],
     disk: [() => checkDisk(place), start],
-    restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'none is unfinished'), start],
-    keys: [whole(() => refuseDamagedKeys(dataDir, start), 'whole, or made with the next start'), start],
-    'archive key': [whole(() => ownName(dataDir), 'whole, or made with the first backup'), start],
+    restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'no restore was interrupted'), start],
+    keys: [whole(() => refuseDamagedKeys(dataDir, start), 'not damaged, or made at the next start'), start],
+    'archive key': [whole(() => ownName(dataDir), 'not damaged, or made at the first backup'), start],
     certificate: [
-      () =>
-        !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
-          ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
-          : failedFinding(
-              `${join(dataDir, 'lan')} has none that is whole`,
-              afterStop(startCommand(settings, true)),
-            ),
+      () => {
+        if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };
+        const lan = join(dataDir, 'lan');
+        if (isPemWhole(lan) && hasLan(dataDir)) return { said: "not damaged, and boards' passwords exist" };
+        const gone = hasLan(dataDir) ? 'valid certificate' : 'passwords, so boards are refused';
+        return failedFinding(`${lan} has no ${gone}`, afterStop(startCommand(settings, true)));
+      },
       start,
     ],
     store: [
@@ -117,7 +117,7 @@ export const doctor = command(HELP, async ({ words }) => {
         place,
         stepped(
           afterStop,
-          whole(() => refuseDamagedStore(dataDir, stopped), 'both databases and the files are whole'),
+          whole(() => refuseDamagedStore(dataDir, stopped), 'databases and files are not damaged'),
         ),
       ),
       start,

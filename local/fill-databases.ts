@@ -17,8 +17,8 @@ export async function insertBridgeKey(plants: D1Database, key: string): Promise<
     plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   await admitted.catch((cause: unknown) => {
-    if (isConnectionLost(cause)) throw new Error('letting the local bridge in', { cause });
-    throw new FolderFault('PLANTS_DB takes nothing: its disk may be full', { cause });
+    if (isConnectionLost(cause)) throw new Error("storing the local bridge's key", { cause });
+    throw new FolderFault('PLANTS_DB cannot be written: its disk may be full', { cause });
   });
 }
 
@@ -30,11 +30,11 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
   if (!isNew && !isDemoUnfinished(DATA_DIR)) return;
   if (!isNew && !(await hasAccounts(db))) {
     endDemo(DATA_DIR);
-    say('not loaded: people were added after a start that did not get so far; another DATA_DIR gets it');
+    say('not loaded, because people were added after an interrupted start: use another DATA_DIR');
     return;
   }
   if (!DEMO_DATA) {
-    if (!isNew) return say('a start was ended while it was loading; DEMO_DATA=on loads the rest');
+    if (!isNew) return say('an earlier start was interrupted while loading; DEMO_DATA=on loads the rest');
     endDemo(DATA_DIR);
     await withStep('loading accounts', async () => db.batch(await accountRows(db)));
     return;
@@ -43,7 +43,7 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
   say(
     isNew
       ? 'loading courses, students, timetables and six weeks of readings'
-      : 'a start was ended while it was loading: loading the rest',
+      : 'an earlier start was interrupted while loading: loading the rest',
   );
   await withStep('loading demo data', async () => {
     // In one transaction, so that existing accounts prove that all of it was loaded.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { shellQuoted } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { userFor } from '../firmware-bridge/src/commands/board-command.ts';
-import { boardKinds, filesIn, nodeOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
+import { boardKinds, filesIn, hostOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
 import { isPasswordOf, randomPassword, setPassword, usersIn } from '../firmware-bridge/src/commands/users.ts';
 import { makeFolder, replaceFile } from '../firmware-bridge/src/files.ts';
 import { selfSigned } from './certificate.ts';
@@ -49,27 +49,33 @@ export function lanAddresses(interfaces = networkInterfaces()): string[] {
 export function lanFrom(words: readonly string[], settings: Settings): Lan | undefined {
   if (!words.includes('--lan')) return undefined;
   if (settings.MQTT_URL !== undefined)
-    throw new Error('wrong settings: --lan is about the embedded broker; leave MQTT_URL out');
+    throw new Error('wrong settings: --lan needs the embedded broker: leave MQTT_URL out');
   const folder = join(settings.DATA_DIR, 'lan');
   const wanted = words.filter((word) => !word.startsWith('--'));
   for (const plant of wanted) {
     const found = userFor(plant, true);
     if ('problem' in found) throw new Error(found.problem);
   }
-  // The password of a board that was added in the browser is unknown here.
-  const known = usersIn(passwordsOf(folder)).filter((plant) => existsSync(passwordOf(folder, plant)));
-  const plants = new Set([...known, ...wanted]);
+  const users = usersIn(passwordsOf(folder));
+  const known = users.filter((plant) => existsSync(passwordOf(folder, plant)));
+  // A board that was made, or made anew, in the browser keeps its password, which is unknown here.
+  const plants = [...new Set([...known, ...wanted])].filter((plant) => {
+    const kept = keptIn(folder, plant);
+    return (
+      !users.includes(plant) || kept.length < PASSWORD_MIN || isPasswordOf(passwordsOf(folder), plant, kept)
+    );
+  });
   const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
   const address = told?.hostname ?? lanAddresses()[0];
   if (address === undefined)
     throw new Error(
-      'this machine is in no network that boards could reach it by. First step: connect it, or name its address: BOARDS_MQTT_URL=mqtts://<address>:8883',
+      'this machine has no network address for boards. First step: connect it to a network, or set its address: BOARDS_MQTT_URL=mqtts://<address>:8883',
     );
   return {
     address,
     port: Number(told?.port ?? '') || 8883,
     folder,
-    plants: plants.size === 0 ? [FIRST] : [...plants],
+    plants: users.length + plants.length === 0 ? [FIRST] : plants,
   };
 }
 
@@ -77,8 +83,13 @@ export const passwordsOf = (folder: string) => join(folder, 'passwords');
 /** Key and certificate in one file, so that they belong together. */
 export const pemOf = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
-const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
+const placeOf = (folder: string, plant: string) => join(folder, hostOf(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
+
+function keptIn(folder: string, plant: string): string {
+  const file = passwordOf(folder, plant);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+}
 
 /** Settings that let the local bridge add and revoke boards. */
 export const bridgeSettings = ({ address, port, folder }: Lan) => ({
@@ -131,9 +142,8 @@ export function makeBoards(lan: Lan): boolean {
   const ca = new X509Certificate(readFileSync(pemOf(folder))).toString().trim();
   replaceFile(caOf(folder), `${ca}\n`, 0o644);
   for (const plant of plants) {
-    const file = passwordOf(folder, plant);
     makeFolder(placeOf(folder, plant), 0o700);
-    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    const kept = keptIn(folder, plant);
     // An empty password would let anybody in.
     const password = kept.length < PASSWORD_MIN ? randomPassword() : kept;
     if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
@@ -141,7 +151,7 @@ export function makeBoards(lan: Lan): boolean {
       const to = join(placeOf(folder, plant), name);
       writeBoardFiles(to, kind.files({ plant, password, broker: address, port, ca }, filesIn(to)));
     }
-    replaceFile(file, `${password}\n`);
+    replaceFile(passwordOf(folder, plant), `${password}\n`);
     if (!isPasswordOf(passwordsOf(folder), plant, password))
       setPassword(passwordsOf(folder), plant, password);
   }
@@ -153,13 +163,13 @@ export function announcedBoards({ address, port, folder, plants }: Lan): string[
   const publish = (plant: string) =>
     `mosquitto_pub -h ${address} -p ${port} --cafile ${shellQuoted(caOf(folder))} -u ${shellQuoted(plant)} -P "$(cat ${shellQuoted(passwordOf(folder, plant))})" -q 1 -t ${shellQuoted(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;
   return [
-    `  boards mqtts://${address}:${port} for this network; all else stays on this machine`,
+    `  boards mqtts://${address}:${port} for this network; everything else stays on this machine`,
     ...plants.flatMap((plant) => [
-      `         ${plant}: a reading by hand, then on 화분 관리`,
+      `         ${plant}: send one test reading with this command; it then shows on 화분 관리`,
       `           ${publish(plant)}`,
-      `         ${plant}: its files to flash (docs/first-board.md)`,
+      `         ${plant}: flash the files in this folder (docs/first-board.md)`,
       `           ${placeOf(folder, plant)}/{${Object.keys(boardKinds).join(',')}}`,
     ]),
-    `         another board: npm start -- --lan <plant>`,
+    `         to add a board: 시스템 상태 → 보드 만들기, or end this run and npm start -- --lan <plant>`,
   ];
 }

@@ -115,7 +115,7 @@ export function killGroupOnExit(): () => Promise<void> {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  guard.on('error', (error) => console.error(`the runtime may outlive its parent: ${error.message}`));
+  guard.on('error', (error) => console.error(`npm start may leave workerd running: ${error.message}`));
   guard.unref();
   return async () => {
     if (guard.kill('SIGKILL')) await once(guard, 'exit');

@@ -9,7 +9,7 @@ import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { cachesIn, damageIn, damageOf } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
-import { named, processesListeningOn } from '../scripts/processes.ts';
+import { namesOf, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { refuseNewer } from '../scripts/database/data-version.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
@@ -79,7 +79,7 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
   if (damage !== undefined)
     throw damaged(
       dataDir,
-      `the readings that were not sent yet, ${spool}`,
+      `the unsent readings, ${spool}`,
       damage,
       DAMAGED.spool(spool, asidePath(spool), 'clone'),
     );
@@ -100,7 +100,7 @@ function renewDamagedCaches(dataDir: string): void {
     const damage = damageOf(file, CHECK_UP_TO_BYTES);
     if (damage === undefined) continue;
     for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
-    console.log(`start  ${file} was damaged and is made anew: a cache, of which nothing is kept`);
+    console.log(`start  the cache ${file} was damaged and is made again; nothing is lost`);
   }
 }
 
@@ -110,7 +110,7 @@ async function requireFreePort(setting: string, port: number, host = '127.0.0.1'
     const problem = await tryPort(port, host);
     if (problem === undefined) return;
     if (problem !== 'EADDRINUSE' || Date.now() > deadline) {
-      const reason = problem === 'EADDRINUSE' ? `is taken${byWhom(port)}` : `cannot be used (${problem})`;
+      const reason = problem === 'EADDRINUSE' ? `is in use${byWhom(port)}` : `cannot be used (${problem})`;
       throw new Error(`port ${port} ${reason}; choose another with ${setting}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -119,7 +119,7 @@ async function requireFreePort(setting: string, port: number, host = '127.0.0.1'
 
 function byWhom(port: number): string {
   const listeners = processesListeningOn(port);
-  return listeners.length === 0 ? '' : ` by ${named(listeners)}`;
+  return listeners.length === 0 ? '' : ` by ${namesOf(listeners)}`;
 }
 
 function tryPort(port: number, host: string): Promise<string | undefined> {

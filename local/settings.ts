@@ -11,14 +11,14 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { shellQuoted, inDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
-import { bridgeVariables } from '../firmware-bridge/src/config.ts';
-import { apiVariables } from '../worker/src/lib/config.ts';
+import { bridgeEnvSchema } from '../firmware-bridge/src/config.ts';
+import { apiEnvSchema } from '../worker/src/lib/config.ts';
 
 /** The rate limits of both wrangler.toml files. */
 const RATE = /^(?:LOGIN|UPLOAD|READINGS|STRANGERS)_RATE=[1-9][0-9]{0,6}$/;
 
 /** Variables passed unchanged to the local API worker; validated like a deployed worker's before anything starts. */
-const handedToApi = apiVariables.pick({
+const handedToApi = apiEnvSchema.pick({
   ADMIN_EMAILS: true,
   UNIVERSITY_EMAIL_DOMAINS: true,
   ALERT_WEBHOOK_URL: true,
@@ -26,7 +26,7 @@ const handedToApi = apiVariables.pick({
   LOG_LEVEL: true,
 });
 
-export const localVariables = z.object({
+export const localEnvSchema = z.object({
   PORT: portVariable().default(8787).meta({ description: 'the site and /api' }),
   INGEST_PORT: portVariable().default(8788).meta({ description: 'the ingest worker' }),
   MQTT_PORT: portVariable().default(1883).meta({ description: 'the embedded broker, on loopback' }),
@@ -40,18 +40,18 @@ export const localVariables = z.object({
     .optional()
     .meta({
       description:
-        'with `--lan`: what boards are told to connect to; without it what address this machine has, 8883',
+        'with `--lan`: the address that boards connect to; without it the address of this machine, port 8883',
     }),
   DATA_DIR: z
     .string()
     .default('.data')
     .transform((path) => (isAbsolute(path) ? path : resolve(path)))
-    .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
-  DEMO_DATA: switchVariable('on').meta({ description: 'off: accounts only, on the first run' }),
+    .meta({ description: "the folder of databases, files, keys and the bridge's spool; may be absolute" }),
+  DEMO_DATA: switchVariable('on').meta({ description: 'off: the first run loads only accounts' }),
   SIMULATOR: switchVariable('on').meta({ description: 'off: no mock boards' }),
   WATCH_SECONDS: wholeNumber(1, 3600).optional().meta({
     description:
-      'how often the five-minutes task runs, which watches and sums up; without it every five minutes, as deployed',
+      'seconds between two runs of the five-minutes task, which watches and rolls up; without it every five minutes, as deployed',
   }),
   LOCAL_HOSTS: listVariable(
     z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),
@@ -59,7 +59,7 @@ export const localVariables = z.object({
     .default([])
     .meta({
       description:
-        'names besides localhost and 127.0.0.1 by which site and ingest may be asked, comma-separated',
+        'host names besides localhost and 127.0.0.1 that site and ingest worker answer to, comma-separated',
     }),
   RATES: listVariable(z.string().regex(RATE, 'must be like LOGIN_RATE=600'))
     .default([])
@@ -68,26 +68,26 @@ export const localVariables = z.object({
     )
     .meta({
       description:
-        'how much of something is taken a minute, where it is not what the wrangler.toml say: LOGIN_RATE=600,UPLOAD_RATE=600, comma-separated',
+        'rate limits per minute that differ from the wrangler.toml files: LOGIN_RATE=600,UPLOAD_RATE=600, comma-separated',
     }),
-  BOARD_QUOTA_READINGS: bridgeVariables.shape.BOARD_QUOTA_READINGS,
+  BOARD_QUOTA_READINGS: bridgeEnvSchema.shape.BOARD_QUOTA_READINGS,
   ...handedToApi.shape,
 });
 
-export const boardVariables = z.object({
+export const boardEnvSchema = z.object({
   MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
-    .meta({ description: 'the broker; one that takes anybody, as that of the local run' }),
+    .meta({ description: 'the broker, which must accept anybody as that of the local run does' }),
 });
 
-export type Settings = z.output<typeof localVariables> & { brokerUrl: string; origin: string };
+export type Settings = z.output<typeof localEnvSchema> & { brokerUrl: string; origin: string };
 
 /**
  * The validated environment of the local run.
  * @throws Error with a single line that names every invalid variable
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const read = readVariables(localVariables, env);
+  const read = readVariables(localEnvSchema, env);
   if ('problems' in read) throw new Error(`wrong settings: ${read.problems.join('; ')}`);
   const settings = read.values;
   const ports = [settings.PORT, settings.INGEST_PORT, settings.BRIDGE_PORT];
@@ -106,7 +106,7 @@ const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL',
 
 /** The settings that differ from the defaults, as variables to type again. */
 function givenIn(settings: Settings): [string, string][] {
-  const usual = localVariables.parse({});
+  const usual = localEnvSchema.parse({});
   return OF_A_RUN.flatMap((name) => {
     const value = settings[name];
     return value === undefined || value === usual[name] ? [] : [[name, String(value)]];

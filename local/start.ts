@@ -117,7 +117,7 @@ async function run(settings: Settings): Promise<void> {
   await untilEverythingAnswers(settings);
   isUp = true;
   announce(settings, lan ? announcedBoards(lan) : []);
-  if (isForNew) console.log('start  the broker has another address, key or password: flash each board again');
+  if (isForNew) console.log('start  the broker has a new address, key or password: flash each board again');
 }
 
 async function untilEverythingAnswers(settings: Settings): Promise<void> {

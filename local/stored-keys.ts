@@ -22,11 +22,11 @@ const isSecret = (text: string) => /^\S{32,}$/.test(text);
 
 const KEYS = {
   'cookie-secret': { make: makeSecret, isWhole: isSecret, lost: 'everybody signs in again' },
-  'bridge-key': { make: makeSecret, isWhole: isSecret, lost: 'the local bridge gets another' },
+  'bridge-key': { make: makeSecret, isWhole: isSecret, lost: 'the local bridge gets another key' },
   'identity-key.json': {
     make: makeIdentityKey,
     isWhole: (text: string) => keyIn(text) !== undefined,
-    lost: 'nobody notices',
+    lost: 'nothing else changes',
   },
 } as const;
 type Key = keyof typeof KEYS;
@@ -50,7 +50,7 @@ export function refuseDamagedKeys(dataDir: string, start = inDataDir(dataDir, 'n
     const text = readFileSync(path, 'utf8').trim();
     if (isWhole(text)) continue;
     throw new Error(
-      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'no key'}. First step: ${DAMAGED.key(path, start)} makes another, and ${lost}`,
+      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'not a key'}. First step: ${DAMAGED.key(path, start)} makes a new one, and ${lost}`,
     );
   }
 }

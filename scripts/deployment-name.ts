@@ -24,14 +24,14 @@ const nameSchema = z
 export const nameOption = {
   type: 'string',
   takes: '<name>',
-  tells: 'which of several deployments in one account; without it cps-lab',
+  tells: 'one of several deployments in the account; without it cps-lab',
 } as const;
 
 /** @throws UsageError for an invalid name of a deployment */
 export function deploymentName(name: string = usualName()): string {
   if (nameSchema.safeParse(name).success) return name;
   throw new UsageError(
-    '--name takes 3 to 40 small letters, digits and dashes, a letter first; not local, nor one that ends in -api, -ingest, -plants or -files',
+    '--name takes 3 to 40 small letters, digits and dashes, a letter first; not local, and not with -api, -ingest, -plants or -files at its end',
   );
 }
 
@@ -44,7 +44,7 @@ export function deploymentTarget({
   name?: string;
 }): DeploymentTarget {
   if (remote) return deploymentName(name);
-  if (name !== undefined) throw new UsageError('--name goes with --remote alone');
+  if (name !== undefined) throw new UsageError('--name needs --remote: add it');
   return LOCAL;
 }
 

@@ -2,6 +2,6 @@
 import { existsSync } from 'node:fs';
 
 if (!existsSync('node_modules/.package-lock.json')) {
-  console.error('the packages of the portal are not installed here: run npm ci first');
+  console.error('the npm packages of the portal are not installed: run npm ci first');
   process.exit(1);
 }

@@ -8,7 +8,7 @@ import { basename, sep } from 'node:path';
 type RunningProcess = { pid: number; name: string };
 
 /** `process 4711 (workerd)`, or several of them. */
-export function named(processes: readonly RunningProcess[]): string {
+export function namesOf(processes: readonly RunningProcess[]): string {
   return processes.map(({ pid, name }) => `process ${pid} (${name})`).join(' and ');
 }
 

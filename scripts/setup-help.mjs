@@ -11,38 +11,38 @@ const lan = {
   words: '[--lan [<plant>]…]',
   wordsBehind: '--lan',
   options: {
-    '--lan': 'lets boards of the local network in: docs/first-board.md; all else stays on this machine',
+    '--lan': 'lets boards of the local network connect: docs/first-board.md; all else stays on this machine',
   },
 };
 export const commands = {
   start: {
     script: 'local/start.ts',
-    does: 'runs the whole product on this machine until Ctrl-C; installs first what is missing',
+    does: 'runs the whole product on this machine until Ctrl-C; first installs missing packages',
     ...lan,
     page: README,
   },
   dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', ...lan, page: README },
   test: {
     script: 'scripts/test/test.ts',
-    does: 'checks types, lint and format, builds, and runs every test; of a path only its tests, without the check',
+    does: 'checks types, lint and format, builds, and runs every test; with a path only its tests, without the check',
     words: '[--long | --changed] [--times] [<path>]…',
     options: {
       '--long': 'every test with its full counts',
-      '--changed': 'only what a change since the last commit can break',
-      '--times': 'prints the files that took longest, and how many processes were started',
+      '--changed': 'only tests that a change since the last commit can break',
+      '--times': 'prints the slowest files, and how many processes were started',
     },
     page: HOUSE,
   },
   deploy: { script: 'scripts/deploy/deploy.ts' },
   bench: {
     script: 'tests/bench/run.ts',
-    does: 'measures what is named, and prints a table; without a name it lists what there is',
+    does: 'runs a benchmark and prints a table; without a name it lists the benchmarks',
     words: '[<name> [<word>]…]',
     page: HOUSE,
   },
   screenshots: {
     script: 'tests/support/screenshots.ts',
-    does: 'starts the product with its demo data and takes the pictures of README.md anew',
+    does: 'starts the product with its demo data and takes the screenshots of README.md again',
     page: HOUSE,
   },
 };
@@ -56,17 +56,17 @@ export const asksForHelp = (args) => args.some((word) => word === '--help' || wo
 export function answer(name, args) {
   const known = commands[name];
   if (known === undefined)
-    return { text: `setup  there is no ${name}: ${Object.keys(commands).join(', ')}`, status: 64 };
+    return { text: `setup  there is no command ${name}: ${Object.keys(commands).join(', ')}`, status: 64 };
   if (known.does !== undefined) return helpOrRefusal(name, args, known);
   if (!asksForHelp(args) || existsSync(join('node_modules', '.bin', 'node'))) return undefined;
-  return { text: `npm run ${name} tells of itself once its packages are installed: npm ci`, status: 0 };
+  return { text: `npm run ${name} has its help in its packages: run npm ci first`, status: 0 };
 }
 
 function helpOrRefusal(name, args, { does, words = '', wordsBehind, options = {}, page }) {
   const typed = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
   const usage = `usage: ${typed}${words === '' ? '' : ` -- ${words}`}`;
   if (asksForHelp(args)) {
-    const rows = Object.entries({ ...options, '-h, --help': 'this, and nothing is done' });
+    const rows = Object.entries({ ...options, '-h, --help': 'prints this help and does nothing else' });
     const lines = rows.map(([option, tells]) => `  ${option.padEnd(12)}${tells}`);
     const all = [`${typed}: ${does}`, '', usage, '', ...lines, '', `example: ${typed}`, `more:    ${page}`];
     return { text: all.join('\n'), status: 0 };
@@ -77,6 +77,6 @@ function helpOrRefusal(name, args, { does, words = '', wordsBehind, options = {}
       : words.replace(/\[--.*?\]/, '') === '' || (wordsBehind !== undefined && !args.includes(wordsBehind));
   const wrong = args.find(isWrong);
   if (wrong === undefined) return undefined;
-  const problem = wrong.startsWith('-') ? `there is no option ${wrong}` : `${wrong} does not belong there`;
-  return { text: `${problem}\n${usage}\n${typed} -- --help tells more`, status: 64 };
+  const problem = wrong.startsWith('-') ? `there is no option ${wrong}` : `unexpected argument ${wrong}`;
+  return { text: `${problem}\n${usage}\n${typed} -- --help explains it`, status: 64 };
 }

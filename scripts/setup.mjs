@@ -96,7 +96,7 @@ async function installSystemPackages(isLong) {
   const canInstall =
     process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!canInstall) {
-    console.log(`setup  not on this machine: ${names}; the tests that need them will be skipped`);
+    console.log(`setup  not installed: ${names}; the tests that need them will be skipped`);
     return;
   }
   try {
@@ -104,7 +104,7 @@ async function installSystemPackages(isLong) {
     await run(names, 'apt-get', ['install', '-y', '--no-install-recommends', ...missing]);
   } catch (error) {
     console.log(
-      `setup  going on without ${names}: ${error instanceof Error ? error.message : String(error)}`,
+      `setup  continuing without ${names}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

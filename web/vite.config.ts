@@ -16,7 +16,7 @@ const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask-worker|collections)/;
 /** Modules shared by all signed-in screens: the first such screen loads them for all others. */
 const SIGNED_IN =
-  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|photograph|printed|publication|reason|row-window|select|table|watched)))/;
+  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:data-row|import|photograph|printed|publication|reason|row-window|select|table|watched)))/;
 
 /** The oldest browsers in the build's names: iOS has Safari's engine, Samsung Internet a later Chrome's. */
 const TARGET = packageJson.browserslist
@@ -69,8 +69,7 @@ export default defineConfig({
             { name: 'index', tags: ['$initial'] },
             { name: 'parts', test: PARTS },
             { name: 'signed-in', test: SIGNED_IN },
-            { name: 'tables', test: /components\/(?:select-field|data-table)/ },
-            { name: 'import', test: /components\/import\// },
+            { name: 'tables', test: /components\/(?:select-field|data-table|import\/)/ },
             {
               name: 'forms',
               test: /node_modules\/zod\/|components\/reason-dialog|contract\/(?:plants|readings)/,

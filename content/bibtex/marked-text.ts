@@ -9,11 +9,11 @@ const standIns = [
   ['>', '\uE001'],
 ] as const;
 
-export function withStandIns(source: string): string {
+export function withPlaceholders(source: string): string {
   return standIns.reduce((text, [real, standIn]) => text.replaceAll(real, standIn), source);
 }
 
-export function withoutStandIns(text: string): string {
+export function withoutPlaceholders(text: string): string {
   return standIns.reduce((all, [real, standIn]) => all.replaceAll(standIn, real), text);
 }
 
@@ -62,7 +62,7 @@ const simplest = (parts: MarkedPart[]): MarkedText =>
 function cleaned(text: string): string {
   const dotted = text.replaceAll(/ı(?=\p{M})/gu, 'i').replaceAll(/ȷ(?=\p{M})/gu, 'j');
   const spaced = dotted.replaceAll(/(?<!\s)[≈≤≥≠∼≪≫](?!\s)/g, `${NARROW_SPACE}$&${NARROW_SPACE}`);
-  return withoutStandIns(spaced)
+  return withoutPlaceholders(spaced)
     .normalize('NFC')
     .replaceAll(/[ \t\n]+/g, ' ');
 }

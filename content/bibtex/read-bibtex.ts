@@ -1,5 +1,5 @@
 import { parse, type Creator, type Entry } from '@retorquere/bibtex-parser';
-import { NARROW_SPACE, withoutStandIns, withStandIns } from './marked-text.ts';
+import { NARROW_SPACE, withoutPlaceholders, withPlaceholders } from './marked-text.ts';
 
 export type Problem = { line: number; key?: string; text: string };
 
@@ -58,7 +58,7 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
   const written = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const costly = costlyPart(written);
   if (costly) return { entries: [], problems: [costly] };
-  const source = withStandIns(written);
+  const source = withPlaceholders(written);
   const problems: Problem[] = [];
   const parsed = parse(source, {
     english: false,
@@ -70,7 +70,7 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
       if (TYPEFACES.has(name)) return '';
       problems.push({
         ...placeOf(entry, tex),
-        text: `알 수 없는 LaTeX입니다: ${withoutStandIns(tex)}`,
+        text: `알 수 없는 LaTeX입니다: ${withoutPlaceholders(tex)}`,
       });
       return '';
     },
@@ -161,9 +161,9 @@ function asProblem(source: string, { error, input = '' }: { error: string; input
   const begins = lineAt(source, Math.max(source.indexOf(input), 0));
   const key = (/^@\w+\s*[{(]\s*([^\s,]+)/.exec(input) ?? /^@([^:]+): /.exec(message))?.[1];
   const [, text, line] = /^(.*?) at line (\d+), column \d+(?: in ".*")?$/.exec(message) ?? [];
-  const said = inKorean(withoutStandIns(text ?? message.replace(/^@[^:]+: /, '')));
+  const said = inKorean(withoutPlaceholders(text ?? message.replace(/^@[^:]+: /, '')));
   return {
-    line: Number(line ?? begins),
+    line: text?.endsWith('found ""...') ? begins : Number(line ?? begins),
     ...(key !== undefined && { key }),
     text: line === undefined || Number(line) === begins ? said : `${said} (${begins}행에서 시작한 항목)`,
   };
@@ -171,6 +171,7 @@ function asProblem(source: string, { error, input = '' }: { error: string; input
 
 /** The parser's messages and their Korean texts. */
 const SAID: [RegExp, string][] = [
+  [/^Token mismatch, expected (.+), found ""/, '$1로 닫히지 않은 곳이 있습니다'],
   [/^Token mismatch, expected (.+), found (.+)$/, '$1 자리에 $2 글이 있습니다'],
   [/^Unclosed math section/, '$로 시작한 수식이 끝나지 않습니다'],
   [/^Unterminated brace-value (.+)$/, '{가 닫히지 않았습니다: $1'],

@@ -56,7 +56,7 @@ type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
 const NOBODY: Known = { people: [], topics: [] };
 
 /** The publications of a content, or their problems, each with its line: `publications.12`. */
-export function judgedPublications(text: string, known: Known): Publications | ContentProblem[] {
+export function validatePublications(text: string, known: Known): Publications | ContentProblem[] {
   try {
     return readPublications(text, 'BibTeX', known);
   } catch (error) {
@@ -66,7 +66,7 @@ export function judgedPublications(text: string, known: Known): Publications | C
 }
 
 export function bibtexProblems(text: string): ContentProblem[] {
-  const judged = judgedPublications(text, NOBODY);
+  const judged = validatePublications(text, NOBODY);
   return Array.isArray(judged) ? judged : [];
 }
 

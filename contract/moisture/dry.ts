@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import { moisturePercent, type Calibration } from './percent.ts';
-import { deviation, indexAt, median, quantile, type Point, type Reading } from './series.ts';
+import { indexAt, median, noiseOf, pointsBetween, quantile, type Point, type Reading } from './series.ts';
 import type { Watering } from './waterings.ts';
 
 /** Since when a plant needs water, and the soil level that was judged at that time. */
@@ -9,7 +9,7 @@ export type Dry = { since: number; reading: Reading };
 /** In percent: the soil is dry below `below`, and no longer dry from `clear` on. */
 export type Limits = { below: number; clear: number };
 
-/** The least gap between becoming dry and no longer being dry, in standard deviations of a reading. */
+/** The least gap between becoming dry and no longer being dry, in deviations of a point (1 raw or more). */
 const BAND = 4;
 const FEWEST = 3;
 
@@ -30,20 +30,21 @@ export function judgeDry(
   const last = points.at(-1);
   if (!last) return before;
   const percentsSince = (time: number) =>
-    points.slice(indexAt(points, time) + 1).map(({ level }) => moisturePercent(level, calibration));
+    pointsBetween(points, time).map(({ level }) => moisturePercent(level, calibration));
   const lately = percentsSince(last.time - Math.max(HOUR_MS / 2, 2.5 * last.spacing));
   const day = percentsSince(last.time - DAY_MS);
   const span = calibration.dry - calibration.wet;
   const watered = waterings.at(-1)?.after.time ?? Number.NEGATIVE_INFINITY;
   if (!before) {
-    const swing = (swingOf(points.slice(indexAt(points, watered) + 1)) * 100) / span;
+    const swing = (swingOf(pointsBetween(points, watered)) * 100) / span;
     const isDry =
       lately.length >= FEWEST &&
       lately.every((percent) => percent < below) &&
       (median(day) < below || lately.every((percent) => percent < below - swing));
     return isDry ? { since: last.time, reading: { raw: last.level, time: last.time } } : null;
   }
-  const band = Math.min(100, Math.max(clear, below + (100 * BAND * noiseOf(points)) / span));
+  const noise = Math.max(1, noiseOf(pointsBetween(points, last.time - DAY_MS)));
+  const band = Math.min(100, Math.max(clear, below + (100 * BAND * noise) / span));
   const isOver =
     watered > before.since
       ? lately.every((percent) => percent >= band)
@@ -53,7 +54,7 @@ export function judgeDry(
 
 /** The daily swing, raw: half of a level's difference to the mean of twelve hours before and after. */
 function swingOf(points: readonly Point[]): number {
-  const lately = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - 4 * DAY_MS) + 1);
+  const lately = pointsBetween(points, (points.at(-1)?.time ?? 0) - 4 * DAY_MS);
   const first = lately[0]?.time ?? 0;
   const end = lately.at(-1)?.time ?? 0;
   const levelAt = (time: number) => lately[indexAt(lately, time)]?.level ?? Number.NaN;
@@ -64,11 +65,4 @@ function swingOf(points: readonly Point[]): number {
         Math.abs(level - (levelAt(time - DAY_MS / 2) + levelAt(time + DAY_MS / 2)) / 2) / 2,
     );
   return swings.length < FEWEST ? 0 : quantile(swings, 0.9);
-}
-
-/** The standard deviation of a point, raw, by the last day's steps; at least 1, the converter's step. */
-function noiseOf(points: readonly Point[]): number {
-  const day = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - DAY_MS) + 1);
-  const steps = day.slice(1).map(({ mean }, at) => (mean - (day[at]?.mean ?? mean)) / Math.SQRT2);
-  return Math.max(1, steps.length === 0 ? 0 : deviation(steps));
 }

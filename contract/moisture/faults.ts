@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
-import { deviation, ends, indexAt, pointsOf, quantile, type Interval, type Point } from './series.ts';
+import { ends, indexAt, noiseOf, pointsOf, quantile, type Interval, type Point } from './series.ts';
 
 /**
  * Why a sensor's readings must be wrong: they lie at an end of the converter (`rail`), jump as soil cannot
@@ -148,6 +148,5 @@ function jumpAt(points: readonly Point[], at: number): number {
   if (week.length < 24) return JUMP.unknown;
   const means = week.map(({ mean }) => mean);
   const span = quantile(means, 0.95) - quantile(means, 0.05);
-  const noise = deviation(means.slice(1).map((mean, index) => mean - (means[index] ?? mean)));
-  return Math.min(JUMP.most, Math.max(JUMP.least, span / 4, 5 * noise));
+  return Math.min(JUMP.most, Math.max(JUMP.least, span / 4, 5 * Math.SQRT2 * noiseOf(week)));
 }

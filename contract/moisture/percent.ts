@@ -5,15 +5,8 @@ export const MOISTURE_RAW_MAX = 1023;
 export type Calibration = { dry: number; wet: number };
 
 /** A plant's calibration points; undefined if it has none. */
-export function calibrationOf({
-  dry,
-  wet,
-}: {
-  dry: number | null;
-  wet: number | null;
-}): Calibration | undefined {
-  return dry === null || wet === null ? undefined : { dry, wet };
-}
+export const calibrationOf = ({ dry, wet }: Record<keyof Calibration, number | null>) =>
+  dry === null || wet === null ? undefined : { dry, wet };
 
 /** The converter's full range: the wetter the soil, the lower the raw value. */
 export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };

@@ -85,3 +85,13 @@ export function indexAt(points: readonly Pick<Point, 'time'>[], time: number): n
   }
   return low - 1;
 }
+
+/** The points later than `from`, up to `to`. */
+export const pointsBetween = (points: readonly Point[], from: number, to = Number.POSITIVE_INFINITY) =>
+  points.slice(indexAt(points, from) + 1, indexAt(points, to) + 1);
+
+/** The standard deviation of a point, raw, by its steps; 0 when none is known. */
+export function noiseOf(points: readonly Point[]): number {
+  const steps = points.slice(1).map(({ mean }, at) => mean - (points[at]?.mean ?? mean));
+  return steps.length === 0 ? 0 : deviation(steps) / Math.SQRT2;
+}

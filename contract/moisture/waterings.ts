@@ -60,7 +60,7 @@ function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[nu
     const start = Math.min(at - 1, indexAt(points, time - Math.max(hours * HOUR_MS, 0.75 * spacing)));
     return time - (points[start]?.time ?? 0) <= CARRIED_MS ? start : -1;
   });
-  const daysBefore = [1, 2, 3].map((days) =>
+  const daysBefore = [1, 2, 3, 4, 5].map((days) =>
     points.map((point) => {
       const index = indexAt(points, point.time - days * DAY_MS);
       return point.time - days * DAY_MS - (points[index]?.time ?? 0) <= patienceOf(point) ? index : -1;

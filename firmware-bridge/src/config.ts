@@ -25,7 +25,7 @@ const INGEST_TIMEOUT_MS = 10_000;
 /** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
 export const EXIT_CONFIG = 78;
 
-export const bridgeVariables = z.object({
+export const bridgeEnvSchema = z.object({
   MQTT_URL: brokerUrlVariable().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
   MQTT_PASSWORD: z
     .string()
@@ -34,14 +34,14 @@ export const bridgeVariables = z.object({
   MQTT_PROTOCOL_VERSION: z
     .enum(['4', '5'], 'must be 4 or 5')
     .default('5')
-    .meta({ description: '5, or 4 (MQTT 3.1.1) for a broker that speaks nothing newer' }),
+    .meta({ description: '5, or 4 (MQTT 3.1.1) for an older broker' }),
   MQTT_CLIENT_ID: z
     .string()
     .regex(/^[!-~]{1,128}$/, 'must be 1 to 128 visible ASCII characters')
     .optional()
     .meta({
       description:
-        'without it cps-bridge-<BRIDGE_ID>; the broker keeps messages under this name: never change it lightly',
+        'without it cps-bridge-<BRIDGE_ID>; the broker stores messages under this name: a new name loses them',
     }),
   MQTT_CA_FILE: z
     .string()
@@ -56,39 +56,39 @@ export const bridgeVariables = z.object({
     description: 'the address of the ingest worker',
   }),
   SPOOL_FILE: z.string().meta({
-    description: 'SQLite file of the spool; made when absent, never on a network drive',
+    description: 'SQLite file of the spool; created if missing, never on a network drive',
   }),
   BOARD_QUOTA_READINGS: wholeNumber(1, 10_000_000).default(50_000).meta({
-    description: 'how many readings a board may send at once; four times as many wait, more are refused',
+    description: 'how many readings a board may send at once; four times as many wait, the rest is refused',
   }),
   BOARD_QUOTA_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
-    .meta({ description: 'how many of these it gets back in a minute; what is beyond waits' }),
+    .meta({ description: 'how many readings a board may send per minute after that; more have to wait' }),
   HEALTH_PORT: portVariable(0)
     .default(8789)
-    .meta({ description: 'health on 127.0.0.1; 0 takes a free port and logs it' }),
+    .meta({ description: 'port of /health on 127.0.0.1; 0 chooses a free port and logs it' }),
   HEARTBEAT_SECONDS: wholeNumber(1, 1440)
     .default(30)
-    .meta({ description: 'how often the ingest worker is told that the bridge lives, 1 to 1440' }),
+    .meta({ description: 'minutes between two heartbeats to the ingest worker, 1 to 1440' }),
   HOME_ASSISTANT: switchVariable('on').meta({
-    description: 'off: Home Assistant is told of no board, and what it was told is taken back',
+    description: 'off: boards are not announced to Home Assistant, and former announcements are removed',
   }),
   MOSQUITTO_USERS_FILE: z.string().optional().meta({
     description:
-      'who has a password at the broker, as the board command writes it; without it Home Assistant keeps a board that was revoked',
+      "list of the broker's users, as the board command writes it; without it Home Assistant keeps revoked boards",
   }),
   BOARD_ORDER_FILE: z.string().optional().meta({
     description:
-      'where the bridge leaves what the portal asks about boards, for cps-board order; without it the bridge does it itself if MOSQUITTO_PASSWORD_FILE is set',
+      "file in which the bridge passes the portal's requests about boards to cps-board order; without it the bridge carries them out itself if MOSQUITTO_PASSWORD_FILE is set",
   }),
   BACKUP_COMMAND: z.string().optional().meta({
     description:
-      'what a backup that is asked for in the portal runs here, in a shell; without it there is none',
+      'shell command that the bridge runs when the portal asks for a backup; without it there is none',
   }),
 });
 
 /** Where the `board` command finds Mosquitto, which itself is not configured by variables. */
-export const mosquittoVariables = z.object({
+export const mosquittoEnvSchema = z.object({
   MOSQUITTO_PASSWORD_FILE: z
     .string()
     .default('/etc/mosquitto/cps-passwords')
@@ -100,20 +100,19 @@ export const mosquittoVariables = z.object({
   MOSQUITTO_PID_FILE: z
     .string()
     .default('/run/mosquitto/mosquitto.pid')
-    .meta({ description: "names the broker's process, which is told to read its files again" }),
-  CPS_SETTINGS_FILE: z
-    .string()
-    .default('/etc/cps-bridge.env')
-    .meta({ description: 'where cps-setup writes the settings, and the commands read them' }),
+    .meta({ description: "file with the number of the broker's process, which reloads its files" }),
+  CPS_SETTINGS_FILE: z.string().default('/etc/cps-bridge.env').meta({
+    description: 'file of the settings, written by cps-setup and read by the commands',
+  }),
   BOARDS_MQTT_URL: brokerUrlVariable().optional().meta({
     description: 'the address by which boards reach the broker; without it MQTT_URL',
   }),
   MOSQUITTO_USERS_FILE: z.string().optional().meta({
     description:
-      'where the board command lists who has a password, for bridges; without it cps-users beside the password file',
+      "file in which the board command lists the broker's users for bridges; without it cps-users beside the password file",
   }),
   BOARD_ORDER_FILE: z.string().optional().meta({
-    description: 'where cps-board order finds what the portal has asked of the bridge',
+    description: "file in which cps-board order finds the portal's request",
   }),
 });
 
@@ -151,12 +150,12 @@ function caIn(file: string): Buffer | string {
     return pem;
   } catch (error) {
     const why =
-      error instanceof Error && 'syscall' in error ? explainError(error) : `${file} holds no certificate`;
+      error instanceof Error && 'syscall' in error ? explainError(error) : `${file} has no certificate`;
     return `MQTT_CA_FILE cannot be used: ${why.replace(/ First step: .*/, '').replace(/\.$/, '')}. ${step}`;
   }
 }
 
-function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | { problems: string[] } {
+function mqttFrom(variables: z.infer<typeof bridgeEnvSchema>): Config['mqtt'] | { problems: string[] } {
   const file = variables.MQTT_CA_FILE;
   const ca = file === undefined ? undefined : caIn(file);
   if (typeof ca === 'string') return { problems: [ca] };
@@ -168,7 +167,7 @@ function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | 
   if (said !== '' && said !== clientId) {
     return {
       problems: [
-        'MQTT_URL names another user than the client id: cps-bridge-<BRIDGE_ID>, as board bridge <BRIDGE_ID> makes it, or MQTT_CLIENT_ID',
+        'the user in MQTT_URL differs from the client id: use cps-bridge-<BRIDGE_ID>, as board bridge <BRIDGE_ID> makes it, or set MQTT_CLIENT_ID',
       ],
     };
   }
@@ -190,7 +189,7 @@ function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | 
  * repeated, because some are secret.
  */
 export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
-  const read = readVariables(bridgeVariables, env);
+  const read = readVariables(bridgeEnvSchema, env);
   if ('problems' in read) return read;
   const variables = read.values;
   const mqtt = mqttFrom(variables);

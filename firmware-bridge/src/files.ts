@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { withFileLock, openExclusive, ownerOf, requireRegularFile } from './file-lock.ts';
 import { runAsOwner } from './folder-owner.ts';
-import { withPath, refusal } from './system-error.ts';
+import { withPath, systemError } from './system-error.ts';
 
 /*
  * The only code that writes the product's own files. A file gets its name only when all of it is on the disk
@@ -51,7 +51,7 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 function writeAll(opened: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     const taken = writeSync(opened, bytes, at);
-    if (taken === 0) throw new Error('the disk takes nothing');
+    if (taken === 0) throw new Error('the disk cannot be written');
     at += taken;
   }
 }
@@ -64,7 +64,7 @@ function proveWritten(opened: number, file: string, at: number, bytes: Uint8Arra
     if (got === 0) break;
     read += got;
   }
-  if (!found.equals(bytes)) throw new Error(`${file} does not hold what was written into it`);
+  if (!found.equals(bytes)) throw new Error(`${file} differs from what was written into it`);
 }
 
 /** A file's name is safe on the disk only once its folder was synced. */
@@ -162,7 +162,7 @@ export function changeFile(file: string, change: (before: string | undefined) =>
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   withFileLock(file, () => {
-    if (lstatSync(file, { throwIfNoEntry: false })) throw refusal('EEXIST', file);
+    if (lstatSync(file, { throwIfNoEntry: false })) throw systemError('EEXIST', file);
     replaceFile(file, content, mode);
   });
 }

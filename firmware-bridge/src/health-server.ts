@@ -23,17 +23,17 @@ function metrics(report: HealthReport, totals: Totals): string {
       report.spool_depth === null ? null : (report.oldest_age_ms ?? 0) / 1000,
     ],
     ['waiting_for_quota', "Readings waiting for their boards' quotas", report.waiting_for_quota],
-    ['boards_over_quota', 'Boards beyond their quota', report.over_quota?.length ?? null],
+    ['boards_over_quota', 'Boards over their quota', report.over_quota?.length ?? null],
     ['dead_letters', 'Messages that are dead letters', report.dead_letters],
     ['dead_letter_readings', 'Readings in dead letters', report.dead_letter_readings],
-    ['dead_letters_filed', 'Messages whose dead letters lie in files', report.dead_letters_filed],
-    ['boards_passed_over', 'Boards too many for their presence to be told', report.boards_passed_over],
+    ['dead_letters_filed', 'Messages in files of dead letters', report.dead_letters_filed],
+    ['boards_passed_over', 'Boards beyond the limit of reported boards', report.boards_passed_over],
     ['boards_reconnecting', 'Boards that connect again and again', report.boards_reconnecting.length],
   ];
   const counters: [string, string, number | null][] = [
     ['messages_total', 'Messages taken from the broker', totals.messages],
     ['repeats_total', 'Messages that the broker sent again', totals.repeats],
-    ['messages_refused_total', 'Messages beyond what may wait of their board', totals.refused],
+    ['messages_refused_total', 'Messages refused because their board had too many waiting', totals.refused],
     ['dead_letters_exported_total', 'Dead letters exported into files', report.dead_letters_exported],
     ['readings_stored_total', 'Readings stored', totals.stored],
     ['readings_duplicate_total', 'Readings that were stored already', totals.duplicates],
@@ -43,7 +43,7 @@ function metrics(report: HealthReport, totals: Totals): string {
     ...gauges.map(([name, help, value]) => (value === null ? '' : metric('gauge', name, help, value))),
     ...counters.map(([name, help, value]) => (value === null ? '' : metric('counter', name, help, value))),
     `# HELP cps_bridge_build_info The version\n# TYPE cps_bridge_build_info gauge\ncps_bridge_build_info{version="${VERSION}"} 1\n`,
-    '# HELP cps_bridge_failure What is wrong now, each kind by its name\n# TYPE cps_bridge_failure gauge\n',
+    '# HELP cps_bridge_failure Present failures, each by its name\n# TYPE cps_bridge_failure gauge\n',
     ...report.failures.map((name) => `cps_bridge_failure{kind="${name}"} 1\n`),
   ].join('');
 }

@@ -177,7 +177,7 @@ class Pipeline {
   #spoolHasRoom(): boolean {
     try {
       if (this.#openedSpool().hasRoom()) return true;
-      throw new SpoolError('full', 'no room on its disk');
+      throw new SpoolError('full', 'its disk is full');
     } catch (error) {
       this.#around.health.failed('intake', error);
       return false;

@@ -16,7 +16,7 @@ type SystemError = Error &
   };
 
 /** Creates an error like the system's own, so that one table explains both. */
-export function refusal(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
+export function systemError(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }
 
@@ -78,7 +78,7 @@ function sayingOf(code: unknown, path = '.'): string | undefined {
   if (saying === undefined) return undefined;
   const above = nearestAbove(path);
   if (code === 'ENOENT' && above !== dirname(path))
-    return `of its folders only ${visible(above)} is there. First step: look what is (ls ${shellQuoted(above)}), or make the others: mkdir -p ${shellQuoted(dirname(path))}`;
+    return `of its folders only ${visible(above)} exists. First step: list it (ls ${shellQuoted(above)}), or create the others: mkdir -p ${shellQuoted(dirname(path))}`;
   return `${saying[0]}. First step: ${firstStep(String(code), path)}`;
 }
 
@@ -123,7 +123,7 @@ function ofFile({ code, syscall, path, dest, message }: SystemError): string | u
   }
   // A missing program has no folder that could be listed.
   if (call === 'spawn' && code === 'ENOENT' && !path.includes('/'))
-    return `${visible(path)} could not be run: it is not installed. First step: install it, or look at the PATH: which ${shellQuoted(path)}`;
+    return `${visible(path)} could not be run: it is not installed. First step: install it, or check the PATH: which ${shellQuoted(path)}`;
   const to = typeof dest === 'string' ? ` to ${visible(dest)}` : '';
   // For mkdir, EEXIST means that something other than a folder has the name.
   const saying = sayingOf(code === 'EEXIST' && call === 'mkdir' ? 'ENOTDIR' : code, path);
@@ -132,7 +132,7 @@ function ofFile({ code, syscall, path, dest, message }: SystemError): string | u
 
 function ofAddress({ code, message, address, hostname, port }: SystemError): string | undefined {
   if (message === 'bad port')
-    return 'the address could not be reached: its port is one that no web address may have. First step: look at the port';
+    return 'the address could not be reached: web addresses must not use its port. First step: change the port';
   const name = [hostname, address].find((each) => typeof each === 'string');
   const where = [name, typeof port === 'number' ? `${port}` : undefined].filter((each) => each !== undefined);
   const shown = where.length === 0 ? 'the address' : visible(where.join(' port '));

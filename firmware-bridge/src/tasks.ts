@@ -19,7 +19,7 @@ import { lettersOf, replayWanted } from './commands/dead-letters-command.ts';
 import { repair, replaySummary } from './commands/replay-letters.ts';
 import type { Config } from './config.ts';
 import { errorText, log } from './log.ts';
-import { iso, textOf } from './spool/dead-letter-files.ts';
+import { isoTime, textOf } from './spool/dead-letter-files.ts';
 import type { DeadLetterRow } from './spool/dead-letter-store.ts';
 import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
@@ -52,7 +52,7 @@ function shown({
   const isShown = folded === 0 && payload.byteLength <= DEAD_LETTER_BYTES_MAX;
   return {
     id,
-    received_at: iso(receivedAt),
+    received_at: isoTime(receivedAt),
     topic: topic.slice(0, TOPIC_MAX),
     reason,
     messages,
@@ -121,7 +121,7 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
   let last = Promise.resolve();
 
   async function board(task: BoardTask): Promise<TaskResult> {
-    if (boards === null) throw new Error('this bridge makes no boards');
+    if (boards === null) throw new Error('this bridge is not set up to add boards');
     return 'orderFile' in boards
       ? await requestBoardTask(boards.orderFile, task)
       : boardTask(task, boards.env);
@@ -130,7 +130,7 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
   async function resultOf(asked: OpenTask['task']): Promise<TaskResult> {
     const { data: task } = bridgeTaskSchema.safeParse(asked);
     if (task === undefined || !kinds.includes(task.kind))
-      return { ok: false, text: `this bridge (${VERSION}) does no such task as it is set up: ${asked.kind}` };
+      return { ok: false, text: `this bridge (${VERSION}) is not set up for this task: ${asked.kind}` };
     if (task.kind === 'dead_letters') return deadLetters(way);
     if (task.kind === 'replay') return await replayed(way, task.ids);
     if (task.kind === 'repair') return repaired(way, task);

@@ -14,7 +14,7 @@ import { sql, type SQL } from 'drizzle-orm';
 /* Further changes that a batch of readings causes, in the same transaction. */
 
 /** The batch as JSON: one array per row, which begins with plant, measured_at, seq and received_at. */
-export const SENT = sql`json_each(${sql.placeholder('sent')})`;
+export const SENT_ROWS = sql`json_each(${sql.placeholder('sent')})`;
 
 const { plant_id, measured_at, seq, soil_moisture, received_at } = plantReadings;
 const state = plantStates;
@@ -23,7 +23,7 @@ const state = plantStates;
 const STORED = sql`there AS (
   SELECT ${plant_id}, count(*) AS readings, max(${received_at}) AS received_at
   FROM (SELECT DISTINCT value ->> 0 AS topic, value ->> 1 AS measured_at, value ->> 2 AS seq
-        FROM ${SENT}) AS row
+        FROM ${SENT_ROWS}) AS row
     JOIN ${plants} ON ${plants.topic} = row.topic
     JOIN ${plantReadings} ON ${plant_id} = ${plants.id}
       AND ${measured_at} = row.measured_at AND ${seq} = row.seq
@@ -32,7 +32,7 @@ const STORED = sql`there AS (
 /** The same if all of them are new, so the stored readings need not be read. */
 const ADDED = sql`there AS (
   SELECT ${plants.id} AS plant_id, count(*) AS readings, max(value ->> 3) AS received_at
-  FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+  FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
   GROUP BY ${plants.id})`;
 
 /** Before the batch is stored: subtracts readings already stored, which `countArrivals` adds. */
@@ -76,7 +76,7 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
     rollUp(
       width,
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
-        FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT}) AS row
+        FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT_ROWS}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
         WHERE ${at} >= ${RETAINED_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${ROLLED_UP_UNTIL}`,
     ),
@@ -89,7 +89,7 @@ const settled = sql.raw(String(SETTLED_MS));
 /** The start of the time in which the batch may have changed a plant's waterings. */
 const LATE = sql`late AS (
   SELECT ${plants.id} AS plant_id, min(${bucketStart(sql`(value ->> 1)`, FINEST_ROLLUP)}) - ${settled} AS start
-  FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
+  FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
   WHERE value ->> 1 >= ${RETAINED_SINCE} GROUP BY ${plants.id})`;
 
 /** Makes the watering search start again where readings of the batch may have changed waterings. */

@@ -15,9 +15,9 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
     .orderBy(desc(bridgeKeys.id));
 }
 
-/** Minutes until a board is silent, by its story (docs/plants.md), in whole limits to change rarely. */
+/** Minutes until a board counts as silent, by its assessment (docs/plants.md), in multiples of its limit. */
 const silentAfter = sql<number>`${plantStates.stale_after_minutes} * max(1, coalesce(
-  CAST(ceil(${plantStates.story} ->> 'silent_after_ms' / (60000.0 * ${plantStates.stale_after_minutes})) AS INTEGER), 1))`;
+  CAST(ceil(${plantStates.assessment} ->> 'silent_after_ms' / (60000.0 * ${plantStates.stale_after_minutes})) AS INTEGER), 1))`;
 
 /** Every plant that is neither removed nor hidden, in the order of their creation. */
 export async function listPlants(db: Database): Promise<ListedPlant[]> {

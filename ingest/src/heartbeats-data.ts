@@ -5,7 +5,7 @@ import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, bridgeTasks, plants, plantStates } from '#db/plants';
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { SENT } from './arrivals-data.ts';
+import { SENT_ROWS } from './arrivals-data.ts';
 import { addPlants } from './readings-data.ts';
 
 /* What bridges report about themselves and their boards. */
@@ -108,7 +108,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
  */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
-  FROM ${SENT} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
+  FROM ${SENT_ROWS} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
   WHERE ${plantStates.plant_id} = ${plants.id}
     AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} < sent.value ->> 'at'
       OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} IS NOT sent.value ->> 'online'))

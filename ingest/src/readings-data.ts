@@ -1,11 +1,11 @@
-import { fixedStatement, wasRejected, type Database } from '#db/client';
+import { fixedStatement, isRejection, type Database } from '#db/client';
 import { bridgeKeys, plantReadings, plantRetention, plants, plantStates, removedTopics } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { cleanPlantName } from '#contract/plant-id';
 import { PLANTS_MAX, PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { ROLLED_UP_AFTER_MS } from '#db/rollups';
-import { CONFLICT } from '#contract/readings';
+import { CONFLICT_REASON } from '#contract/readings';
 import { sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import {
@@ -13,7 +13,7 @@ import {
   countArrivals,
   discountRepetitions,
   reopenRollups,
-  SENT,
+  SENT_ROWS,
   withdrawWaterings,
 } from './arrivals-data.ts';
 
@@ -34,7 +34,7 @@ export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed
 
 /** Why a row is refused, for the bridge's list of dead letters. */
 export const reasons = {
-  conflict: CONFLICT,
+  conflict: CONFLICT_REASON,
   overdue: 'older than the readings that are kept',
   crowded: `a new plant, and there are ${PLANTS_MAX} already, or ${PLANTS_PER_KEY} of this key`,
 };
@@ -66,7 +66,7 @@ const insertPlants = fixedStatement(
     sql`FROM (
         SELECT value ->> 0 AS topic, row_number() OVER () AS place,
           coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER () AS id
-        FROM ${SENT} WHERE value ->> 0 NOT IN (SELECT ${plants.topic} FROM ${plants})
+        FROM ${SENT_ROWS} WHERE value ->> 0 NOT IN (SELECT ${plants.topic} FROM ${plants})
           AND value ->> 1 > ${removalOf(sql`value ->> 0`)})
       WHERE place <= min(${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates}),
         ${sql.raw(String(PLANTS_PER_KEY))} - (SELECT count(*) FROM ${plants} JOIN ${plantStates}
@@ -118,7 +118,7 @@ const asSent = (rows: readonly Row[], sent: readonly (typeof fields)[number][] =
 const namesOf = (rows: readonly Row[]) => asSent(rows, fields.slice(0, 4));
 /** A CTE with a batch's rows; `place` is the index. Materialized, so that its JSON is parsed only once. */
 const ROWS = sql`row (place, ${sql.raw(fields.join(', '))}) AS MATERIALIZED (
-  SELECT key, ${sql.raw(fields.map((_, at) => `value ->> ${at}`).join(', '))} FROM ${SENT})`;
+  SELECT key, ${sql.raw(fields.map((_, at) => `value ->> ${at}`).join(', '))} FROM ${SENT_ROWS})`;
 
 const held = alias(plantReadings, 'held');
 const HELD = sql`${plantReadings} AS ${held}`;
@@ -203,7 +203,7 @@ export async function storeReadings(
   try {
     return await storeCounted(db, rows, key);
   } catch (error) {
-    if (wasRejected(error, OVER_QUOTA)) return 'over quota';
+    if (isRejection(error, OVER_QUOTA)) return 'over quota';
     throw error;
   }
 }
@@ -271,8 +271,8 @@ async function addNewRows(db: Database, rows: readonly Row[], key: number | null
     return true;
   } catch (error) {
     if (
-      wasRejected(error, 'UNIQUE constraint failed: plant_readings') ||
-      wasRejected(error, 'malformed JSON')
+      isRejection(error, 'UNIQUE constraint failed: plant_readings') ||
+      isRejection(error, 'malformed JSON')
     )
       return false;
     throw error;
@@ -306,7 +306,7 @@ async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, 
 type Known = { topic: string; is_there: number; removed_at: number };
 const findPlants = fixedStatement<Known>(
   sql`SELECT DISTINCT value ->> 0 AS topic, value ->> 0 IN (SELECT ${plants.topic} FROM ${plants}) AS is_there,
-    ${removalOf(sql`value ->> 0`)} AS removed_at FROM ${SENT}`,
+    ${removalOf(sql`value ->> 0`)} AS removed_at FROM ${SENT_ROWS}`,
 );
 
 async function lookUp(db: Database, rows: readonly Row[]): Promise<Map<string, Known>> {

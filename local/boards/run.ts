@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { EXIT_CONFIG } from '../../firmware-bridge/src/config.ts';
-import { boardVariables } from '../settings.ts';
+import { boardEnvSchema } from '../settings.ts';
 import { SIMULATED_PLANTS, soilRaw, randomSoil } from '../soil.ts';
 import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
@@ -20,28 +20,28 @@ import { seededRandom } from './seeded-random.ts';
 
 const HELP = {
   command: 'npm run boards --',
-  does: 'runs boards that are none at a broker that takes anybody, until Ctrl-C.',
+  does: 'runs simulated boards at a broker without passwords, until Ctrl-C.',
   ways: [['[--count <n>] [--mood <names>] [--seed <n>] [--every <ms>] [--measurements <n>]', '']],
   options: {
     count: {
       type: 'string',
       takes: '<n>',
-      tells: 'so many boards, mock-1 to mock-N (1 to 10000); without it those of the demo',
+      tells: 'number of boards, mock-1 to mock-N (1 to 10000); without it the boards of the demo',
     },
     mood: {
       type: 'string',
       takes: '<names>',
-      tells: `one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)`,
+      tells: `one or more, which the boards get in turn: ${MOODS.join(', ')} (steady)`,
     },
     seed: { type: 'string', takes: '<n>', tells: 'the same seed makes the same boards (1)' },
     every: { type: 'string', takes: '<ms>', tells: 'milliseconds between two measurements (5000)' },
     measurements: {
       type: 'string',
       takes: '<n>',
-      tells: 'ends after so many of each board, and says what was acknowledged',
+      tells: 'ends after this number per board, and prints how many were acknowledged',
     },
   },
-  notes: 'Their broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start); it has to take anybody.',
+  notes: 'MQTT_URL (mqtt://127.0.0.1:1883, as of npm start) is the broker; it must accept anybody.',
   example: 'npm run boards -- --count 50 --mood sleeping,garbage',
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
@@ -52,7 +52,7 @@ const argumentsSchema = z.object({
     .string()
     .default('steady')
     .transform((names) => names.split(','))
-    .pipe(z.array(z.enum(MOODS, `must be of ${MOODS.join(', ')}`))),
+    .pipe(z.array(z.enum(MOODS, `must be one of ${MOODS.join(', ')}`))),
   seed: wholeNumber(0, 2 ** 31).default(1),
   every: wholeNumber(10, HOUR_MS).default(5000),
   measurements: wholeNumber(1, 1_000_000).optional(),
@@ -85,7 +85,7 @@ async function run(args: readonly string[]): Promise<void> {
   const order = parseBoardsArguments(args);
   if ('text' in order) end(order);
   const { count, mood: names, seed, every: everyMs, measurements } = order;
-  const read = readVariables(boardVariables, process.env);
+  const read = readVariables(boardEnvSchema, process.env);
   if ('problems' in read) end({ exitCode: EXIT_CONFIG, text: `boards: ${read.problems.join('; ')}` });
   const { MQTT_URL } = read.values;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../operator/bridge-key.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { contentOf, sortCounters, type Manifest } from './archive.ts';
-import { quoted } from './cells.ts';
+import { quoteId } from './cells.ts';
 import { IS_RESTORE, knownLog, newestEntry, logRestore, type KnownLog } from './replaced-log.ts';
 import type { Store } from './store.ts';
 
@@ -40,7 +40,7 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   const times = [];
   for (const { table, column } of columns) {
     // A value in the future is an expiry, not a change.
-    const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
+    const newest = `SELECT max(${quoteId(column)}) AS newest FROM ${quoteId(table)} WHERE ${quoteId(column)} BETWEEN 1 AND ${Date.now()}`;
     // Rows written by a restore are in no archive, so a restore loses nothing with them.
     const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE})` : '';
     times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);
@@ -135,7 +135,7 @@ export function removeStaleRows(
   for (const name of MARK_NAMES) addMarks(db, name, known.marks[name]);
   const { madeAt } = manifest;
   const lines = [
-    `sessions ended: ${ended}. Everybody signs in anew`,
+    `sessions ended: ${ended}. Everybody has to sign in again`,
     withholdReceivers(db, known.receivers, keepReceivers),
     ...withholdKeys(db, known.keys, reviveKeys),
     ...strongerUsers(db, known.users),
@@ -161,10 +161,10 @@ function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean
   }
   db.exec(`DELETE FROM outbox WHERE over_at IS NOT NULL;
     UPDATE outbox SET told_at = coalesce(told_at, since), next_at = NULL, tries = 0, failure = NULL, dropped_at = NULL`);
-  return `receivers of alerts that stay: ${archived.length - gone.length}, without what waited for them; not taken over: ${gone.length}${
+  return `receivers of alerts that stay: ${archived.length - gone.length}, without their unsent messages; not restored: ${gone.length}${
     gone.length === 0
       ? ''
-      : ', which this place did not have (--keep-receivers takes them; or add them anew on 시스템 상태)'
+      : ', which did not exist here (--keep-receivers restores them; or add them on 시스템 상태)'
   }`;
 }
 
@@ -188,15 +188,15 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
   return [
     ...list(
       reviveKeys
-        ? 'bridge keys that were revoked after the archive was made and work again, as --revive-keys says:'
-        : 'bridge keys that were revoked after the archive was made and stay revoked (--revive-keys lets them work again):',
+        ? 'bridge keys that were revoked after the archive was made and work again, because of --revive-keys:'
+        : 'bridge keys that were revoked after the archive was made and stay revoked (--revive-keys restores them):',
       revoked,
     ),
     ...list(
-      'bridge keys that the archive does not know and that are gone; what is in use needs another, by npm run bridge -- key add:',
+      'bridge keys that are not in the archive and are lost; a bridge that used one needs a new key (npm run bridge -- key add):',
       lost,
     ),
-    ...list('bridge keys that work; revoke what should not, and renew what may have been seen:', working),
+    ...list('bridge keys that work; revoke or replace those that somebody else may have seen:', working),
   ];
 }
 
@@ -215,13 +215,13 @@ function strongerUsers(db: DatabaseSync, known: User[]): string[] {
     const was = now.get(sub);
     if (was !== undefined && hasAccess(was, level)) return [];
     return [
-      `  user ${id}: level ${level}, ${was === undefined ? 'deleted since' : `had been given level ${was}`}`,
+      `  user ${id}: level ${level}, ${was === undefined ? 'deleted since' : `was lowered to level ${was} since`}`,
     ];
   });
   return stronger.length === 0
     ? []
     : [
-        'users who may do again what had been taken from them; npm run person -- grant --id <id> <level>:',
+        'users who have a level again that was taken from them since; npm run person -- grant --id <id> <level> changes it:',
         ...stronger,
       ];
 }

@@ -7,8 +7,8 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
 import { newerVersion } from '../database/data-version.ts';
-import { authorOf, signed } from './author.ts';
-import { hashedRows, quoted } from './cells.ts';
+import { authorOf, signText } from './author.ts';
+import { hashedRows, quoteId } from './cells.ts';
 import { writeLarge } from '../../firmware-bridge/src/files.ts';
 import { passThrough, isSealed, unsealing, type Keys } from './sealing.ts';
 
@@ -69,9 +69,9 @@ export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: 
 /** Number of rows of a table, and the SHA-256 of all their values in key order. */
 export function contentOf(db: DatabaseSync, table: string): { rows: number; sha256: string } {
   const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
-  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoteId(String(name)));
   // Sorted, so that the hash does not depend on the order in which migrations added columns.
-  const values = columns.map(({ name }) => quoted(String(name))).toSorted();
+  const values = columns.map(({ name }) => quoteId(String(name))).toSorted();
   return hashRows(hashedRows(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
@@ -110,7 +110,7 @@ export function addObjectTable(db: DatabaseSync): void {
 }
 
 /** @returns a function that adds a file to the table */
-export function addingObjects(db: DatabaseSync): (object: StoredObject) => void {
+export function objectInserter(db: DatabaseSync): (object: StoredObject) => void {
   const insert = db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)');
   return ({ key, type, content }) => void insert.run(key, type, sha256(content), content);
 }
@@ -152,7 +152,7 @@ export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, data
     objects: objectsOf(db),
   };
   const text = JSON.stringify(manifest);
-  const { author, signature } = signed(dataDir, text);
+  const { author, signature } = signText(dataDir, text);
   db.exec(MANIFEST_TABLES[0]);
   db.prepare('INSERT INTO backup_manifest VALUES (?, ?, ?)').run(text, author, signature);
   return authorOf(text, { author, signature });
@@ -205,9 +205,9 @@ function prove(db: DatabaseSync): Proven {
   const manifest = manifestSchema.parse(told);
   const later = newerVersion(manifest.version);
   if (later !== undefined) throw new OtherVersion(`the archive was made by ${later}`);
-  if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
+  if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables differ from its manifest');
   if (Object.keys(manifest.tables).length === 0)
-    throw new Error('it holds no tables: there were none where it was made');
+    throw new Error('it has no tables: there were none when it was made');
   proveTables(db, manifest);
   for (const { key, sha256: expected, content } of db
     .prepare('SELECT key, sha256, content FROM backup_objects')
@@ -217,7 +217,7 @@ function prove(db: DatabaseSync): Proven {
   }
   const objects = objectsOf(db);
   if (objects.sha256 !== manifest.objects.sha256)
-    throw new Error(`it holds ${objects.count} files and not the ${manifest.objects.count} of its manifest`);
+    throw new Error(`it has ${objects.count} files instead of the ${manifest.objects.count} in its manifest`);
   return { manifest, author: author() };
 }
 
@@ -267,8 +267,8 @@ class OtherFormat extends OtherVersion {
   constructor(format: number) {
     super(
       format < FORMAT
-        ? 'the archive was made by an unreleased version: this one cannot read it'
-        : `the archive is of format ${format}, and this version reads ${FORMAT}: restore it with the version that made it, or a later one`,
+        ? 'the archive was made by an unreleased version, and this version cannot read it. Take another archive'
+        : `the archive has format ${format}, and this version reads only format ${FORMAT}: restore it with the version that made it, or a later one`,
     );
   }
 }
@@ -277,13 +277,13 @@ class OtherFormat extends OtherVersion {
 function unpackingReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')
-    return 'it is no file that npm run backup wrote';
+    return 'npm run backup did not write this file. Take another archive';
   if (code === 'Z_BUF_ERROR') return 'it ends too early. Take another archive, or copy this one again';
   if (code === 'Z_DATA_ERROR') return `its content has changed (${messageOf(error)}). Take another archive`;
   return messageOf(error);
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMAT}`;
+  if (error instanceof z.ZodError) return `its manifest does not have format ${FORMAT}`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -31,14 +31,14 @@ function keyIn(dataDir: string) {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw new Error(`${file} is no key. First step: ${DAMAGED.archiveKey(file, asidePath(file))}`, {
+    throw new Error(`${file} is not a key. First step: ${DAMAGED.archiveKey(file, asidePath(file))}`, {
       cause: error,
     });
   }
 }
 
 /** Signs with the installation's key, which is created if there is none. */
-export function signed(dataDir: string, manifest: string): Signature {
+export function signText(dataDir: string, manifest: string): Signature {
   if (!existsSync(keyFile(dataDir))) {
     makeFolder(dataDir, 0o700);
     const { privateKey } = generateKeyPairSync('ed25519');
@@ -55,7 +55,7 @@ const named = (author: string) =>
 
 /** The installation's own name as an author; undefined before its first archive. */
 export const ownName = (dataDir: string): string | undefined =>
-  existsSync(keyFile(dataDir)) ? named(signed(dataDir, '').author) : undefined;
+  existsSync(keyFile(dataDir)) ? named(signText(dataDir, '').author) : undefined;
 
 /**
  * The name of the manifest's signer, or `nobody`.

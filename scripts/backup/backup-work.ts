@@ -6,7 +6,7 @@ import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import * as z from 'zod';
 import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { ANYBODY } from './author.ts';
 import { openLocalStore } from './local-store.ts';
 import { backUp } from './make-archive.ts';
@@ -45,7 +45,7 @@ const openRemote = async (name: string) => await (await import('./remote-store.t
  */
 export async function carryOut(job: Job, begin: (step: string) => void): Promise<void> {
   begin('opening the store');
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const isLocal = job.where === LOCAL;
   if (!isLocal) refuseUnfinishedRestore(DATA_DIR, job.where);
   const store = isLocal ? await openLocalStore(DATA_DIR) : await openRemote(job.where);
@@ -53,7 +53,7 @@ export async function carryOut(job: Job, begin: (step: string) => void): Promise
   try {
     if (job.kind === 'drill') {
       await drill(store, job.archive, job.keys, { say, begin });
-      say(`${visible(job.archive)} came back whole in a throw-away store`);
+      say(`${visible(job.archive)} is restored in a temporary store`);
     } else {
       const archive = await backUp(store, job.to, { say, begin }, job.seal);
       print(archive);
@@ -113,7 +113,7 @@ async function restoreAway(
   keys: Keys,
   { say, begin }: Listener,
 ): Promise<DrillContent> {
-  begin('restoring into a throw-away store');
+  begin('restoring into a temporary store');
   const away = await openLocalStore(place, { claim: true });
   try {
     // The usual notes after a restore are not true for a throw-away store.
@@ -133,10 +133,10 @@ async function restoreAway(
 }
 
 async function leaveWord(store: Store, note: DrillNote, { say, begin }: Listener): Promise<void> {
-  begin('leaving word for the health page');
+  begin('recording the result for the health page');
   try {
     await store.noteDrill(note);
   } catch (error) {
-    say(`the health page does not learn of it: ${explainError(error)}`);
+    say(`the health page does not show this drill: ${explainError(error)}`);
   }
 }

@@ -20,7 +20,7 @@ import {
 import { createFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, note, print, printError } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { archivesIn, RETENTION, newestOf, pruneListing } from './prune.ts';
 import { isTerminal, availableKeys, OWN_FOLDER, sealFor } from './secrets.ts';
 import { CLOSING_STEP, drillSql, noteSql } from './store.ts';
@@ -35,26 +35,26 @@ const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
 const HELP = {
   command: 'npm run backup --',
-  does: 'puts everything the product stores into one verified file, encrypted when it leaves this machine.',
+  does: 'writes everything that the product stores into one verified file, encrypted when it leaves this machine.',
   ways: [
     ['[--remote] [--to <folder>] [--prune] [--unencrypted]', 'makes an archive'],
-    ['list [--remote] [--to <folder>]', 'says which archives there are, and which --prune would let go'],
-    ['drill [<archive>] [--remote] [--to <folder>]', 'restores the newest, or this, into a throw-away store'],
-    ['new-key <file>', 'makes a pair of keys for the encryption: the secret one goes there'],
+    ['list [--remote] [--to <folder>]', 'lists the archives, and which of them --prune would delete'],
+    ['drill [<archive>] [--remote] [--to <folder>]', 'restores this, or the newest, into a temporary store'],
+    ['new-key <file>', 'makes a key pair for the encryption and writes the secret key there'],
   ],
   options: {
-    remote: { type: 'boolean', default: false, tells: 'the deployed product; without it that of DATA_DIR' },
+    remote: { type: 'boolean', default: false, tells: 'the deployed product instead of DATA_DIR' },
     name: nameOption,
-    to: { type: 'string', takes: '<folder>', tells: `where archives are; without it ${OWN_FOLDER}` },
-    unencrypted: { type: 'boolean', default: false, tells: 'insists on an archive that anybody can read' },
+    to: { type: 'string', takes: '<folder>', tells: `folder of the archives; without it ${OWN_FOLDER}` },
+    unencrypted: { type: 'boolean', default: false, tells: 'makes an archive that anybody can read' },
     prune: {
       type: 'boolean',
       default: false,
-      tells: `afterwards keeps the newest of ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months`,
+      tells: `then keeps the newest archive of each of ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months, and deletes the rest`,
     },
-    limit: { type: 'string', takes: '<seconds>', tells: 'gives it up when they are over (3600)' },
+    limit: { type: 'string', takes: '<seconds>', tells: 'stops after this time (3600)' },
   },
-  notes: 'BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE say what it is encrypted for.',
+  notes: 'BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE names the key or the passphrase for the encryption.',
   example: 'BACKUP_RECIPIENT=age1… npm run backup -- --remote --to /mnt/backups --prune',
   page: 'docs/operations.md#backup-and-restore',
 } as const;
@@ -67,11 +67,11 @@ const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signa
 async function trouble(worker: ChildProcess, limitSeconds: number): Promise<string | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const told = signals.map((signal) => once(process, signal).then(() => `${signal} came`));
-  const late = wait(limitSeconds * 1000, `${limitSeconds} seconds (--limit) are over`, {
+  const late = wait(limitSeconds * 1000, `it took longer than ${limitSeconds} seconds (--limit)`, {
     ref: false,
   });
   const exited = once(worker, 'exit').then(() =>
-    worker.exitCode === null ? `its process was ended by ${worker.signalCode}` : undefined,
+    worker.exitCode === null ? `its process was killed by ${worker.signalCode}` : undefined,
   );
   return await Promise.race([exited, late, ...told]);
 }
@@ -90,7 +90,7 @@ async function recordFailure(sql: string, where: DeploymentTarget): Promise<void
   const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(() => undefined, explainError);
   const late = wait(NOTE_WITHIN_MS, 'the database does not answer', { ref: false });
   const problem = await Promise.race([noted, late]);
-  if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
+  if (problem !== undefined) printError(`the health page does not show this failure: ${problem}`);
 }
 
 const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
@@ -104,12 +104,12 @@ function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   const { prune, unencrypted, to, remote } = values;
   if (verb !== 'make' && (prune || unencrypted))
     throw new UsageError(
-      `--${prune ? 'prune' : 'unencrypted'} is about a new archive, and ${verb} makes none`,
+      `--${prune ? 'prune' : 'unencrypted'} needs a new archive, and ${verb} does not make one`,
     );
   if (verb === 'new-key' && (named === undefined || to !== undefined || remote))
-    throw new UsageError('new-key takes the file for the key, and nothing else');
+    throw new UsageError('new-key takes one argument, the file for the key');
   if (verb === 'drill' && named !== undefined && to !== undefined)
-    throw new UsageError('--to names a folder of archives, and one archive is named already');
+    throw new UsageError('--to names a folder of archives: give either the folder or one archive');
   if (verb === 'list' && named !== undefined) refuseExtraArguments([named]);
   refuseExtraArguments(more);
   return { verb, named };
@@ -157,7 +157,7 @@ const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql
 /** Does the job in a process that is killed if it takes too long, and then deletes what it left behind. */
 async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> {
   const { where } = job;
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const at = new Date();
   let step = 'starting';
   const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {
@@ -174,7 +174,7 @@ async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> 
   const workplace = workplaceOf(DATA_DIR, where);
   if (existsSync(workplace)) clearWorkplace(workplace);
   if (step === CLOSING_STEP) return 0;
-  printError(`the ${job.kind} was given up while ${step}: ${reason}`);
+  printError(`the ${job.kind} was stopped while ${step}: ${reason}`);
   await recordFailure(failureSql(job.kind, at), where);
   return 1;
 }
@@ -201,9 +201,7 @@ async function writeKey(file: string): Promise<number> {
   const { recipient, file: content } = await newKey();
   createFile(file, content);
   print(`BACKUP_RECIPIENT=${recipient}`);
-  note(
-    `${visible(file)} opens what is encrypted for it: keep it where the archives are not, and a copy of it`,
-  );
+  note(`${visible(file)} decrypts the backups: keep it away from the archives, and keep a second copy`);
   return 0;
 }
 

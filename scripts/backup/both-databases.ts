@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { DatabaseName } from '../database/local-d1.ts';
 import { schemaOf, tableNames } from './archive.ts';
-import { quoted } from './cells.ts';
+import { quoteId } from './cells.ts';
 
 /*
  * An archive has both databases in one. Two tables exist in both: the list of applied migrations, which is
@@ -35,7 +35,7 @@ export function addPlants(copy: string, file: string): string[] {
     for (const { sql } of schema.filter(({ type }) => type === 'table'))
       db.exec(sql.replace(BOOK, BOOK_OF_PLANTS));
     for (const name of tables)
-      db.exec(`INSERT INTO main.${quoted(nameInArchive(name))} SELECT * FROM plants.${quoted(name)}`);
+      db.exec(`INSERT INTO main.${quoteId(nameInArchive(name))} SELECT * FROM plants.${quoteId(name)}`);
     copyCounters(db, tables.map(nameInArchive));
     for (const { sql } of schema.filter(({ type }) => type !== 'table')) db.exec(sql);
     db.exec('COMMIT; DETACH plants');

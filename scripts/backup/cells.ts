@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
  */
 export type Cell = null | bigint | number | Uint8Array | string;
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoteId = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * The only place that reads the product's rows for an archive.
@@ -23,7 +23,7 @@ export function* cellsOf(
     (value) =>
       `CASE typeof(${value}) WHEN 'text' THEN CAST(${value} AS BLOB) WHEN 'blob' THEN hex(${value}) ELSE ${value} END`,
   );
-  const select = db.prepare(`SELECT ${exactly.join(', ')} FROM ${quoted(table)} ${rest}`);
+  const select = db.prepare(`SELECT ${exactly.join(', ')} FROM ${quoteId(table)} ${rest}`);
   select.setReadBigInts(true);
   select.setReturnArrays(true);
   // The declared types do not include arrays.
@@ -99,7 +99,7 @@ function* integerRows(
 ): Generator<string, void> {
   const texts = values.map((value) => `coalesce(${value}, 'null')`).join(` || ',' || `);
   for (const { row } of db
-    .prepare(`SELECT '[' || ${texts} || ']' AS row FROM ${quoted(table)} ${rest}`)
+    .prepare(`SELECT '[' || ${texts} || ']' AS row FROM ${quoteId(table)} ${rest}`)
     .iterate())
     yield String(row);
 }

@@ -78,10 +78,10 @@ export async function confirmAuthor<Given extends Options>(
   const { author: known, ask, say } = options;
   const own = ownName(dataDir);
   if (author === own || known === ANYBODY) return options;
-  const who = author === NOBODY ? 'signed by nobody, as those of 0.1.0 are' : `signed by ${author}`;
-  const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made it decides who is an admin`;
+  const who = author === NOBODY ? 'not signed, like all archives of 0.1.0' : `signed by ${author}`;
+  const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made the archive decides who is an admin`;
   const allowed = { ...options, author };
-  if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author) {
+  if (known !== author && (await ask?.(`${told}. If you trust this archive, type ${author}: `)) !== author) {
     const overwrite = options.overwrite === undefined ? '' : ` --overwrite ${forShell(options.overwrite)}`;
     const again = restoreCommandLine(
       dataDir,
@@ -90,10 +90,10 @@ export async function confirmAuthor<Given extends Options>(
       overwrite + restoreOptionsText(allowed),
     );
     throw new Error(
-      `${told}. Nothing was changed. First step: look whether its backup printed that name, then ${again}`,
+      `${told}. Nothing was changed. First step: check that its backup printed that name, then ${again}`,
     );
   }
-  say(`${who}, which is known`);
+  say(`${who}, as you allowed`);
   return allowed;
 }
 
@@ -102,14 +102,14 @@ export async function confirmLoss(store: Store, { madeAt }: Manifest, options: O
   const { overwrite, discardNewer = false, ask } = options;
   const { name } = store;
   if (overwrite !== name) {
-    const named = await ask?.(`${name} holds data. To replace all of it, type ${name}: `);
-    if (named !== name) throw new Error(`${name} holds data: add --overwrite ${name} to replace all of it`);
+    const named = await ask?.(`${name} has data. To replace all of it, type ${name}: `);
+    if (named !== name) throw new Error(`${name} has data: add --overwrite ${name} to replace all of it`);
   }
   const last = await lastChange(store);
   if (discardNewer || last === undefined || last.getTime() <= Date.parse(madeAt)) return;
-  const loss = `${name} was last changed at ${last.toISOString()} and the archive was made at ${madeAt}: what came between would be lost`;
+  const loss = `${name} was last changed at ${last.toISOString()} and the archive was made at ${madeAt}: the changes between would be lost`;
   if ((await ask?.(`${loss}. To go on, type discard: `)) !== 'discard')
-    throw new Error(`${loss}. Back up what is there, or add --discard-newer`);
+    throw new Error(`${loss}. Back up the present data, or add --discard-newer`);
 }
 
 /**
@@ -138,7 +138,7 @@ export async function moveDamagedAside<Given extends Options>(
   beginRestore(dataDir, LOCAL, archive, restoreOptionsText(allowed));
   renameFile(folder, aside);
   say(
-    `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,
+    `${told}, and was moved to ${aside}. Levels and keys that were taken away after the archive was made could not be read: check the lists of users and of bridge keys`,
   );
   return allowed;
 }

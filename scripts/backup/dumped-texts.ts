@@ -2,7 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { tableNames } from './archive.ts';
-import { quoted } from './cells.ts';
+import { quoteId } from './cells.ts';
 
 const rowsSchema = z.array(z.object({ row: z.string() }));
 const cellsSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
@@ -33,17 +33,17 @@ export async function mendTexts(copy: DatabaseSync, d1: D1Database): Promise<voi
   if (mendings.length === 0) return;
   // Triggers would reject changes to the access log, or react to them.
   const triggers = copy.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
-  for (const { name } of triggers) copy.exec(`DROP TRIGGER ${quoted(String(name))}`);
+  for (const { name } of triggers) copy.exec(`DROP TRIGGER ${quoteId(String(name))}`);
   for (const { sql, values } of mendings) copy.prepare(sql).run(...values);
   for (const { sql } of triggers) copy.exec(String(sql));
 }
 
 async function mendingsOf(copy: DatabaseSync, d1: D1Database, table: string): Promise<Mending[]> {
   const columns = copy.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
-  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoteId(String(name)));
   const texts = columns
     .filter(({ type }) => String(type).toUpperCase() === 'TEXT')
-    .map(({ name }) => quoted(String(name)));
+    .map(({ name }) => quoteId(String(name)));
   if (keys.length === 0) return [];
   const mendings: Mending[] = [];
   for (const text of texts) {
@@ -53,14 +53,14 @@ async function mendingsOf(copy: DatabaseSync, d1: D1Database, table: string): Pr
     );
     const { results } = await d1
       .prepare(
-        `SELECT json_array(${text}, ${keys.join(', ')}) AS "row" FROM ${quoted(table)} WHERE ${isAmbiguous.join(' OR ')}`,
+        `SELECT json_array(${text}, ${keys.join(', ')}) AS "row" FROM ${quoteId(table)} WHERE ${isAmbiguous.join(' OR ')}`,
       )
       .all();
     const isRow = keys.map((key) => `${key} = ?`).join(' AND ');
     for (const { row } of rowsSchema.parse(results)) {
       const [exact, ...key] = cellsSchema.parse(JSON.parse(row));
       mendings.push({
-        sql: `UPDATE ${quoted(table)} SET ${text} = ? WHERE ${text} = ? AND ${isRow}`,
+        sql: `UPDATE ${quoteId(table)} SET ${text} = ? WHERE ${text} = ? AND ${isRow}`,
         values: [exact, ...[exact, ...key].map((cell) => (typeof cell === 'string' ? asDumped(cell) : cell))],
       });
     }

@@ -27,7 +27,7 @@ import {
 import { saveVersion, refuseNewer } from '../database/data-version.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
-import { quoted } from './cells.ts';
+import { quoteId } from './cells.ts';
 import { onDiskOf, workplaceOf } from './workplace.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { visible } from '#contract/visible-text';
@@ -112,7 +112,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
 function holdsRows(db: DatabaseSync): boolean {
   return tableNames(db)
     .filter((name) => name !== 'd1_migrations' && name !== 'sqlite_sequence')
-    .some((name) => db.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() !== undefined);
+    .some((name) => db.prepare(`SELECT 1 FROM ${quoteId(name)} LIMIT 1`).get() !== undefined);
 }
 
 /** Runs in one transaction. Triggers are created last, so that they do not fire for restored rows. */
@@ -121,10 +121,10 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, fil
   db.prepare('ATTACH ? AS archive').run(file);
   db.exec('BEGIN IMMEDIATE');
   try {
-    for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoted(name)}`);
+    for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoteId(name)}`);
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
     for (const { archived, name } of tables)
-      db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
+      db.exec(`INSERT INTO main.${quoteId(name)} SELECT * FROM archive.${quoteId(archived)}`);
     // The counters come last, because every INSERT, even without rows, updates them.
     if (tableNames(db).includes('sqlite_sequence'))
       db.exec(`DELETE FROM main.sqlite_sequence;
@@ -172,7 +172,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
     readObject: async (key) => {
       const row = rowOf?.get(key);
       if (!row) return undefined;
-      if (row['blob_id'] === null) throw new Error(`the file ${visible(key)} is stored in parts`);
+      if (row['blob_id'] === null) throw new Error(`the stored file ${visible(key)} is split into parts`);
       const content = contentIn(join(blobs, String(row['blob_id'])));
       return content && { key, type: typeIn(String(row['http_metadata'])), content };
     },

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
-import { quoted } from './cells.ts';
+import { addManifest, objectInserter, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
+import { quoteId } from './cells.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { clearUnfinished } from './prune.ts';
 import { sealing, type Seal } from './sealing.ts';
@@ -35,11 +35,11 @@ export function backUp(store: Store, folder: string, listener: Listener, seal?: 
 
 /** Records the backup for the health page; the backup is valid without this. */
 async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listener): Promise<void> {
-  begin('leaving word for the health page');
+  begin('recording the result for the health page');
   try {
     await store.noteBackup(note);
   } catch (error) {
-    say(`the health page does not learn of it: ${explainError(error)}`);
+    say(`the health page does not show this backup: ${explainError(error)}`);
   }
 }
 
@@ -64,13 +64,13 @@ async function makeArchive(
   try {
     if (tableNames(db).length === 0)
       throw new Error(
-        `${store.name} holds no tables yet, so there is nothing to back up: start the product once`,
+        `${store.name} has no tables yet, so there is nothing to back up: start the product once`,
       );
     say('databases copied');
     addObjectTable(db);
     begin('copying the files');
     await copyObjects(store, db, say);
-    begin('writing down what the archive holds');
+    begin('writing the manifest');
     // The archive includes its own backup's record, so that a restored store has it too, and counts it.
     db.exec(noteSql({ at, content: contentOfCopy(db, copy) }));
     content = contentOfCopy(db, copy);
@@ -84,7 +84,7 @@ async function makeArchive(
   const archive = join(folder, name);
   const prove = async (unfinished: string) => {
     say('packed');
-    begin('proving the archive');
+    begin('verifying the archive');
     const proof = join(workplace, 'proof');
     const proven = await onDiskOf(workplace, () => openArchive(unfinished, proof, sealed?.proof));
     proven.db.close();
@@ -97,22 +97,22 @@ async function makeArchive(
   });
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
-  say(`proven: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
-  say(`signed by ${author}: note it where the archives are not, a restore elsewhere asks for it`);
-  if (!sealed) say('not encrypted: whoever has the file has names, phone numbers and the keys of bridges');
+  say(`verified: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
+  say(`signed by ${author}: note this name elsewhere, because a restore on another machine asks for it`);
+  if (!sealed) say('not encrypted: whoever has it can read names, phone numbers and the keys of bridges');
   return { archive, content };
 }
 
 function contentOfCopy(db: DatabaseSync, file: string): BackupContent {
   const countOf = (from: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.['n']);
-  const rows = tableNames(db).reduce((sum, name) => sum + countOf(quoted(name)), 0);
+  const rows = tableNames(db).reduce((sum, name) => sum + countOf(quoteId(name)), 0);
   return { rows, files: countOf('backup_objects'), bytes: statSync(file).size };
 }
 
 async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) => void): Promise<void> {
   const keys = await store.objectKeys();
   const step = Math.max(1, Math.ceil(keys.length / 10));
-  const add = addingObjects(db);
+  const add = objectInserter(db);
   // One transaction, because otherwise every file would wait for a disk sync.
   db.exec('BEGIN');
   for (const [index, key] of keys.entries()) {

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS, SEOUL_AHEAD_MS } from '#contract/time';
+import { DAY_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { visible } from '#contract/visible-text';
 
 /** How many days, weeks and months with an archive keep their newest archive. */
@@ -8,12 +8,12 @@ export const RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
 
-export type Listed = {
+export type ArchiveFile = {
   name: string;
   store: string;
   at: Date;
   /** Why the file does not count, and stays; undefined for a normal archive. */
-  oddity?: 'no archive' | 'dated ahead of now';
+  oddity?: 'not an archive' | 'dated in the future';
 };
 
 const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('age-encryption.org/v1\n')];
@@ -34,14 +34,14 @@ function isArchive(path: string): boolean {
 }
 
 /** The archives in a folder, newest first; files with other names are ignored. */
-export function archivesIn(folder: string, now = new Date()): Listed[] {
+export function archivesIn(folder: string, now = new Date()): ArchiveFile[] {
   return readdirSync(folder)
-    .flatMap((name): Listed[] => {
+    .flatMap((name): ArchiveFile[] => {
       const { store, day, h, m, s } = NAME.exec(name)?.groups ?? {};
       const at = new Date(`${day}T${h}:${m}:${s}Z`);
       if (store === undefined || Number.isNaN(at.getTime())) return [];
-      if (!isArchive(join(folder, name))) return [{ name, store, at, oddity: 'no archive' }];
-      return [at > now ? { name, store, at, oddity: 'dated ahead of now' } : { name, store, at }];
+      if (!isArchive(join(folder, name))) return [{ name, store, at, oddity: 'not an archive' }];
+      return [at > now ? { name, store, at, oddity: 'dated in the future' } : { name, store, at }];
     })
     .sort((a, b) => b.at.getTime() - a.at.getTime() || b.name.localeCompare(a.name));
 }
@@ -50,10 +50,10 @@ export function archivesIn(folder: string, now = new Date()): Listed[] {
  * The archive for a drill. An archive that a wrong clock dated ahead would be the newest for years, so it is
  * only used if there is no other.
  */
-export function newestOf(archives: readonly Listed[]): Listed | undefined {
+export function newestOf(archives: readonly ArchiveFile[]): ArchiveFile | undefined {
   return (
     archives.find(({ oddity }) => oddity === undefined) ??
-    archives.find(({ oddity }) => oddity !== 'no archive')
+    archives.find(({ oddity }) => oddity !== 'not an archive')
   );
 }
 
@@ -88,15 +88,15 @@ const periods: Record<keyof typeof RETENTION, (day: Date) => string> = {
  * of now, replace no archive.
  * @param archives of one store
  */
-export function archivesToPrune(archives: readonly Listed[]): Listed[] {
+export function archivesToPrune(archives: readonly ArchiveFile[]): ArchiveFile[] {
   const newestFirst = archives
     .filter(({ oddity }) => oddity === undefined)
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  const kept = new Set<Listed>();
+  const kept = new Set<ArchiveFile>();
   for (const [kind, periodOf] of Object.entries(periods)) {
-    const newest = new Map<string, Listed>();
+    const newest = new Map<string, ArchiveFile>();
     for (const archive of newestFirst) {
-      const period = periodOf(new Date(archive.at.getTime() + SEOUL_AHEAD_MS));
+      const period = periodOf(new Date(archive.at.getTime() + SEOUL_OFFSET_MS));
       if (!newest.has(period)) newest.set(period, archive);
     }
     for (const archive of [...newest.values()].slice(0, countOf(kind))) kept.add(archive);
@@ -134,7 +134,7 @@ export function pruneListing(folder: string, only?: string): string[] {
     stores.flatMap((store) => archivesToPrune(archives.filter((each) => each.store === store))),
   );
   return archives.map((archive) => {
-    const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so it counts for nothing`;
+    const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so --prune ignores it`;
     return `${gone.has(archive) ? 'goes ' : 'stays'}  ${visible(archive.name)}${reason}`;
   });
 }

@@ -56,8 +56,8 @@ export function refuseOtherSchema(archive: DatabaseSync): void {
     const isBook = part.type === 'table' && Object.values(MIGRATION_TABLES).includes(part.name);
     if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
     throw new Error(
-      `the archive cannot be restored: its ${visible(key)} is ${sql === undefined ? 'of no version' : 'not that of the migrations'}. Somebody has changed it: take another archive`,
+      `the archive cannot be restored: its ${visible(key)} is ${sql === undefined ? 'unknown to every version' : 'different from the migrations'}. Somebody has changed it: take another archive`,
     );
   }
-  for (const key of wanted.keys()) throw new Error(`the archive cannot be restored: it lacks the ${key}`);
+  for (const key of wanted.keys()) throw new Error(`the archive cannot be restored: it has no ${key}`);
 }

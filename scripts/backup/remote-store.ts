@@ -4,10 +4,10 @@ import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { migrateRemote, remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { tableNames } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
-import { cellsOf, literal, quoted } from './cells.ts';
+import { cellsOf, literal, quoteId } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
 import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished-restore.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
@@ -40,11 +40,11 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('d1_migrations')")
       .all<{ name: string }>();
     for (const { name } of results.filter(({ name }) => !/^(_cf_|sqlite_)/.test(name))) {
-      if (await binding.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).first()) return true;
+      if (await binding.prepare(`SELECT 1 FROM ${quoteId(name)} LIMIT 1`).first()) return true;
     }
     return false;
   };
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   return {
     name: deployment,
     workplace: workplaceOf(DATA_DIR, deployment),
@@ -123,17 +123,17 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 export function writeDump(archive: DatabaseSync, file: string, { tables, counters, schema }: Part): void {
   const write = (sql: string) => appendFileSync(file, `${sql};\n`);
   writeFileSync(file, 'PRAGMA defer_foreign_keys = true;\n', { mode: 0o600 });
-  for (const { name } of tables) write(`DROP TABLE IF EXISTS ${quoted(name)}`);
+  for (const { name } of tables) write(`DROP TABLE IF EXISTS ${quoteId(name)}`);
   for (const { sql } of schema.filter(({ type }) => type === 'table')) write(sql);
   const insert = (archived: string, name: string, columns: string[], values: string[], rest: string) => {
     for (const cells of cellsOf(archive, archived, values, rest))
-      write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${cells.map(literal).join(',')})`);
+      write(`INSERT INTO ${quoteId(name)} (${columns.join(', ')}) VALUES (${cells.map(literal).join(',')})`);
   };
   for (const { archived, name } of tables) {
     const columns = archive
       .prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid')
       .all(archived)
-      .map((column) => quoted(String(column['name'])));
+      .map((column) => quoteId(String(column['name'])));
     insert(archived, name, columns, columns, '');
   }
   // The counters come last, because inserting updates them.

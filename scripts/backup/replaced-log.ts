@@ -81,15 +81,15 @@ export function logRestore(
     insert.run(at, detail);
   const from = since === null ? 'its beginning' : new Date(since).toISOString();
   return [
-    `access log: ${goneRows(known.entries, from)}, which a row of it says`,
+    `access log: ${goneRows(known.entries, from)}; a new row records this`,
     ...(months.length === 0
       ? []
-      : [`months of the access log that are to be signed off again: ${months.join(', ')}`]),
+      : [`months of the access log that must be signed off again: ${months.join(', ')}`]),
   ];
 }
 
 /** @param count of rows; null if unknown */
 function goneRows(count: number | null, from: string): string {
-  if (count === null) return `whatever it held from ${from} until now is gone`;
-  return `${count === 1 ? '1 row' : `${count} rows`} from ${from} until now ${count === 1 ? 'is' : 'are'} gone`;
+  if (count === null) return `its rows from ${from} until now are lost`;
+  return `${count === 1 ? '1 row' : `${count} rows`} from ${from} until now ${count === 1 ? 'is' : 'are'} lost`;
 }

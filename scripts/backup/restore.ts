@@ -23,7 +23,7 @@ import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/comm
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, deploymentTarget } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 /**
  * Verifies the archive, replaces the store's content, then verifies the store. After an interrupted restore,
@@ -62,7 +62,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   const whole = await openReleasedArchive(file, options);
   const { tables, objects } = whole.manifest;
   say(
-    `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
+    `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is verified: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
   const words = restoreOptionsText(await confirmAuthor(store.name, dataDirOf(store), whole.author, options));
   if (!work.isNew && !work.isTouched) await confirmLoss(store, whole.manifest, options);
@@ -83,7 +83,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
     say(`databases: ${rowsOf(manifest.tables)} rows in ${Object.keys(manifest.tables).length} tables`);
     await removeOtherObjects(store, db);
     await proveStore(store, db, manifest, join(workplace, 'proof'));
-    sayWithheld('every table and file is as in the archive, but for what follows');
+    sayWithheld('every table and file is as in the archive, with these exceptions:');
     for (const line of lines) sayWithheld(line);
     for (const name of await store.migrate()) say(`migrated ${name}`);
     return manifest;
@@ -120,52 +120,52 @@ async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, fi
   for (const { key, sha256: expected } of db.prepare('SELECT key, sha256 FROM backup_objects').iterate()) {
     const object = await store.readObject(String(key));
     if (!object || sha256(object.content) !== expected)
-      throw new Error(`the file ${visible(String(key))} did not arrive`);
+      throw new Error(`the file ${visible(String(key))} was not restored`);
   }
 }
 
 const HELP = {
   command: 'npm run restore --',
-  does: 'brings back what npm run backup wrote, encrypted or not: it proves the archive, replaces everything, then proves that.',
+  does: 'restores an archive of npm run backup, encrypted or not: verifies it, replaces all data, then verifies the result.',
   ways: [
     ['<archive>', 'into an empty DATA_DIR, while the product is stopped'],
-    ['<archive> --remote --overwrite <name> [--discard-newer]', 'in place of what is deployed'],
+    ['<archive> --remote --overwrite <name> [--discard-newer]', 'replaces the deployed data'],
   ],
   options: {
     remote: {
       type: 'boolean',
       default: false,
-      tells: 'into the deployed product; without it into that of DATA_DIR',
+      tells: 'into the deployed product; without it into DATA_DIR',
     },
     name: nameOption,
     overwrite: {
       type: 'string',
       takes: '<name>',
-      tells: 'replaces all that the place of this name holds (local)',
+      tells: 'replaces all data of the store with this name (local)',
     },
     'discard-newer': {
       type: 'boolean',
       default: false,
-      tells: 'loses what was stored after the archive was made',
+      tells: 'accepts the loss of all changes since the archive was made',
     },
     'revive-keys': {
       type: 'boolean',
       default: false,
-      tells: 'bridge keys that were revoked since work again',
+      tells: 'restores bridge keys that were revoked since',
     },
     author: {
       type: 'string',
       takes: '<name>',
-      tells: 'takes an archive of another installation, by the name that its backup printed',
+      tells: 'accepts an archive of another installation, by the name that its backup printed',
     },
     'keep-receivers': {
       type: 'boolean',
       default: false,
-      tells: 'takes receivers of alerts over into an empty place',
+      tells: 'restores receivers of alerts into an empty store, too',
     },
   },
   notes:
-    'BACKUP_IDENTITY_FILE or BACKUP_PASSPHRASE_FILE open an encrypted archive. At a terminal it asks for what is not given.',
+    'BACKUP_IDENTITY_FILE or BACKUP_PASSPHRASE_FILE decrypts an archive. At a terminal the command asks for what is missing.',
   example: 'npm run restore -- backups/local-….sqlite.gz --overwrite local',
   page: 'docs/operations.md#backup-and-restore',
 } as const;
@@ -183,7 +183,7 @@ function withRoomForWrangler(): void {
 }
 
 export const restoreCommand = command(HELP, async ({ values, words: [archive, ...more] }) => {
-  if (archive === undefined) throw new UsageError('the archive is not named');
+  if (archive === undefined) throw new UsageError('the archive is missing: give its file');
   refuseExtraArguments(more);
   const where = deploymentTarget(values);
   if (where !== LOCAL && import.meta.main) withRoomForWrangler();
@@ -199,7 +199,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
     ask: askOperator(),
     say: (line: string) => print(`restore ${line}`),
   };
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const store =
     where !== LOCAL
       ? // Imported lazily, because it loads wrangler.

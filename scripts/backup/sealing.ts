@@ -56,7 +56,7 @@ export function unsealing({ passphrase, identities = [] }: Keys): Through {
   return async function* (source) {
     if (passphrase === undefined && identities.length === 0)
       throw new Error(
-        'it is encrypted: the file of its passphrase belongs into BACKUP_PASSPHRASE_FILE, that of its key into BACKUP_IDENTITY_FILE',
+        'it is encrypted: set BACKUP_PASSPHRASE_FILE to the file of its passphrase, or BACKUP_IDENTITY_FILE to the file of its key',
       );
     const decrypter = new Decrypter();
     if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
@@ -67,8 +67,8 @@ export function unsealing({ passphrase, identities = [] }: Keys): Through {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(
         reason.startsWith('no identity matched')
-          ? 'it is encrypted, and neither the passphrase nor a key opens it: look whether BACKUP_PASSPHRASE_FILE or BACKUP_IDENTITY_FILE is that of this archive'
-          : `it is encrypted, and has been changed or cut off since (${reason})`,
+          ? 'it is encrypted, and neither the passphrase nor a key decrypts it: check that BACKUP_PASSPHRASE_FILE or BACKUP_IDENTITY_FILE belongs to this archive'
+          : `it is encrypted, and was changed or cut off later (${reason}). Take another archive`,
         { cause: error },
       );
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { commandEnvironment, type Person } from '../command-environment.ts';
 import type { Keys, Seal } from './sealing.ts';
 
@@ -17,7 +17,7 @@ export const isTerminal = () => atTerminal() !== undefined;
 
 /** Whether an archive in the folder would stay beside the data. */
 function isOwnPlace(folder: string): boolean {
-  return [settings(commandVariables).DATA_DIR, OWN_FOLDER].some((own) => {
+  return [settings(commandEnvSchema).DATA_DIR, OWN_FOLDER].some((own) => {
     const way = relative(resolve(own), resolve(folder));
     return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
   });
@@ -32,7 +32,7 @@ export async function sealFor(options: {
   to: string;
   unencrypted: boolean;
 }): Promise<Seal | undefined> {
-  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
+  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
   if (options.unencrypted) return undefined;
   if (BACKUP_RECIPIENT.length > 0) return { recipients: BACKUP_RECIPIENT };
   if (BACKUP_PASSPHRASE_FILE !== undefined)
@@ -47,14 +47,14 @@ export async function sealFor(options: {
 
 async function newPassphrase({ askSecret }: Person): Promise<string> {
   const passphrase = longEnough(await askSecret('a passphrase for the archive: '));
-  if ((await askSecret('the same once more: ')) !== passphrase)
-    throw new Error('these were two different ones');
+  if ((await askSecret('the passphrase again: ')) !== passphrase)
+    throw new Error('the two passphrases differ: type the same one twice');
   return passphrase;
 }
 
 function longEnough(passphrase: string): string {
   if (passphrase.length < FEWEST_CHARACTERS)
-    throw new Error(`the passphrase needs ${FEWEST_CHARACTERS} characters or more`);
+    throw new Error(`the passphrase is too short: it needs ${FEWEST_CHARACTERS} characters or more`);
   return passphrase;
 }
 
@@ -68,14 +68,14 @@ function passphraseIn(file: string): string {
 
 /** What may open an encrypted archive: from the variables, or typed. */
 export async function availableKeys(): Promise<Keys> {
-  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
+  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
   const identities =
     BACKUP_IDENTITY_FILE === undefined
       ? []
       : (textIn(BACKUP_IDENTITY_FILE).match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
   if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
     throw new Error(
-      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): name the file that npm run backup -- new-key made`,
+      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): set it to the file that npm run backup -- new-key made`,
     );
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };

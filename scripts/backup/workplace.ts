@@ -48,7 +48,7 @@ function enter(folder: string): () => void {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Error(`a backup or a restore is at work in ${folder}: try again when it has ended`, {
+    throw new Error(`another backup or restore is running in ${folder}: try again when it has ended`, {
       cause: error,
     });
   }
@@ -95,9 +95,8 @@ export async function onDiskOf<T>(folder: string, work: () => T | Promise<T>): P
     return await work();
   } catch (error) {
     if (error instanceof OutOfRoom || !isOutOfRoom(error)) throw error;
-    throw new OutOfRoom(
-      `no room is left on the disk of ${folder}. First step: ${firstStep('ENOSPC', folder)}`,
-      { cause: error },
-    );
+    throw new OutOfRoom(`the disk of ${folder} is full. First step: ${firstStep('ENOSPC', folder)}`, {
+      cause: error,
+    });
   }
 }

@@ -21,7 +21,7 @@ export async function lockBuilds(): Promise<DatabaseSync> {
     } catch (error) {
       if (!isBusy(error)) throw error;
     }
-    if (!isTold) console.log('build  waiting for another process that builds here');
+    if (!isTold) console.log('build  waiting until another build in this folder has ended');
     await setTimeout(LOOK_AGAIN_MS);
   }
 }
@@ -68,7 +68,7 @@ export function runNode(script: string, args: string[], cwd = '.'): Promise<void
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${basename(script)} ${args.join(' ')} ended with ${code}\n${output}`));
+      else reject(new Error(`${basename(script)} ${args.join(' ')} exited with ${code}\n${output}`));
     });
   });
 }

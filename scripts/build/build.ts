@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { firstVersion } from '#content/first-version';
-import { stillExamples } from '#content/problems';
+import { exampleTexts } from '#content/problems';
 import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
 import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
@@ -45,8 +45,8 @@ const parts: Part[] = [
     build: async () => {
       await generated();
       await run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
-      const left = stillExamples(firstVersion).join(', ');
-      if (left !== '') console.log(`still an example in content/content.json: ${left} (docs/deploy.md)`);
+      const left = exampleTexts(firstVersion).join(', ');
+      if (left !== '') console.log(`content/content.json still has examples: ${left} (docs/deploy.md)`);
     },
   },
   {
@@ -203,8 +203,8 @@ async function buildBridge(): Promise<void> {
 
 const HELP = {
   command: 'npm run build --',
-  does: 'builds what has changed since it was built last.',
-  ways: [['[<part>]…', 'of these parts; without one of all']],
+  does: 'builds the parts that have changed since the last build.',
+  ways: [['[<part>]…', 'only these parts; without a name all parts']],
   options: {},
   notes: `parts: ${parts.map(({ name }) => `"${name}"`).join(', ')}`,
   example: 'npm run build -- bridge "ingest worker"',
@@ -213,7 +213,7 @@ const HELP = {
 
 export const buildCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((word) => !parts.some(({ name }) => name === word));
-  if (unknown !== undefined) throw new UsageError(`there is no part ${visible(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`there is no part called ${visible(unknown)}`);
   await buildChanged(words.length > 0 ? words : undefined);
 });
 

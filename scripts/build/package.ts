@@ -141,7 +141,7 @@ const lastCommit = () => execFileSync('git', ['log', '-1', '--format=%ct'], { en
 const HELP = {
   command: 'npm run package --',
   does: 'builds the Debian packages of the bridge into dist/package.',
-  ways: [[`[${ARCHITECTURES.join('] [')}]`, 'of these architectures; without a word of all']],
+  ways: [[`[${ARCHITECTURES.join('] [')}]`, 'only for these architectures; without a name for all']],
   options: {},
   example: 'npm run package -- arm64',
   page: 'firmware-bridge/README.md#on-a-raspberry-pi',
@@ -150,7 +150,7 @@ const HELP = {
 export const packageCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
   if (unknown !== undefined)
-    throw new UsageError(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
+    throw new UsageError(`${visible(unknown)} is not an architecture: ${ARCHITECTURES.join(', ')}`);
   await buildChanged(['bridge']);
   for (const architecture of ARCHITECTURES) {
     if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));

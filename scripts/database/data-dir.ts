@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
-import { named, processesWithFilesIn } from '../processes.ts';
+import { namesOf, processesWithFilesIn } from '../processes.ts';
 
 /** The rest of a killed run needs a moment to notice that and exit. */
 const PATIENCE_MS = 5000;
@@ -73,8 +73,8 @@ async function lock(dataDir: string): Promise<void> {
     await setTimeout(LOOK_AGAIN_MS);
     const owner = existsSync(ownerOf(dataDir))
       ? readFileSync(ownerOf(dataDir), 'utf8')
-      : 'that has just begun';
-    const step = /^\d+$/.test(owner) ? `. First step: kill ${owner}, then the same again` : '';
+      : 'that has just started';
+    const step = /^\d+$/.test(owner) ? `. First step: kill ${owner}, then try again` : '';
     throw new Error(`it is in use by process ${owner}${step}`, { cause: error });
   }
   held.set(dataDir, db);
@@ -127,7 +127,7 @@ export const isBusy = (error: unknown) =>
 
 function whoHolds(dataDir: string): string {
   const holders = processesWithFilesIn(dataDir);
-  if (holders.length === 0) return 'another process has its database open; end that process';
+  if (holders.length === 0) return 'another process has its database open: end that process';
   const pids = holders.map(({ pid }) => pid).join(' ');
-  return `${named(holders)} has its database open; when it does not end by itself, end it: kill ${pids}`;
+  return `${namesOf(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
 }

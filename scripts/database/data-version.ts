@@ -30,6 +30,6 @@ export function refuseNewer(dataDir: string): void {
   const later = newerVersion(writtenBy(dataDir));
   if (later !== undefined)
     throw new Error(
-      `the data folder ${dataDir} was last written by ${later}. To stay with this one, bring an archive that it made back: ${DAMAGED.store(dataDir)} --discard-newer`,
+      `the data folder ${dataDir} was last written by ${later}. To stay with this version, restore an archive that this version made: ${DAMAGED.store(dataDir)} --discard-newer`,
     );
 }

@@ -63,7 +63,7 @@ function lostIn(dataDir: string): Damaged | undefined {
   if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
   const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));
   const gone = there.length === 0 ? undefined : DATABASES.find((name) => !there.includes(name));
-  if (gone !== undefined) return { name: gone, file: localD1File(dataDir, gone), damage: 'it is gone' };
+  if (gone !== undefined) return { name: gone, file: localD1File(dataDir, gone), damage: 'it is missing' };
   const emptied = storesIn(dataDir).find(({ file }) => statSync(file).size === 0);
   return emptied && { ...emptied, damage: 'it is empty' };
 }

@@ -86,7 +86,7 @@ export function refuseUnreleased(
 ): void {
   const known = readdirSync(MIGRATIONS[database]);
   if (applied.every((name) => known.includes(name))) return;
-  throw new Error(`${what} was made by an unreleased version, or by a later one than this: ${way}`);
+  throw new Error(`${what} was made by an unreleased version, or by a later version than this one: ${way}`);
 }
 
 function pendingIn(folder: string, applied: string[]): { name: string; statements: string[] }[] {
@@ -99,7 +99,7 @@ function pendingIn(folder: string, applied: string[]): { name: string; statement
 
 const failureOf = (name: string, error: unknown) =>
   new Error(
-    `migration ${name} failed, nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`,
+    `migration ${name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`,
     { cause: error },
   );
 
@@ -121,6 +121,6 @@ export function refuseUnreleasedFolder(dataDir: string): void {
     if (hasLocalD1(dataDir, database))
       refuseUnreleased(inLocalD1(dataDir, { database }, appliedIn), database, {
         what: `the data folder ${dataDir}`,
-        way: 'begin with another DATA_DIR',
+        way: 'set DATA_DIR to another folder',
       });
 }

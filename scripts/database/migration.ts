@@ -16,12 +16,12 @@ import { keepingStatements, Refusal } from './table-rebuild.ts';
 const BREAK = '--> statement-breakpoint';
 const HELP = {
   command: 'npm run migration --',
-  does: 'writes the next numbered migration from what stands in db/, so that it keeps every row.',
+  does: 'writes the next numbered migration from the tables in db/, so that it keeps every row.',
   ways: [['<what_it_does>', 'letters, digits and _']],
   options: {
     plants: {
       type: 'boolean',
-      tells: 'of PLANTS_DB, from db/plants.ts; else of DB, from the other files of db/',
+      tells: 'for PLANTS_DB, from db/plants.ts; without it for DB, from the other files of db/',
     },
   },
   example: 'npm run migration -- add_receipts_to_ledger',
@@ -36,7 +36,7 @@ function writeMigration(name: string, folder: string, config: string): void {
   const drizzleKit = spawnSync('drizzle-kit', ['generate', '--config', config, '--name', name], {
     stdio: 'inherit',
   });
-  if (drizzleKit.status !== 0) throw new Error('drizzle-kit wrote nothing: see above');
+  if (drizzleKit.status !== 0) throw new Error('drizzle-kit failed and wrote nothing: its message is above');
 
   const path = migrations().find((file) => !before.migrations.includes(file));
   if (path !== undefined) {
@@ -47,7 +47,7 @@ function writeMigration(name: string, folder: string, config: string): void {
           `\n${BREAK}\n`,
         ) + '\n',
       );
-      print(`${path}: tables are STRICT, and what is rebuilt keeps its rows, indexes and triggers`);
+      print(`${path}: tables are STRICT, and a rebuilt table keeps its rows, indexes and triggers`);
       for (const file of before.snapshots) rmSync(file);
     } catch (error) {
       rmSync(path);
@@ -55,7 +55,7 @@ function writeMigration(name: string, folder: string, config: string): void {
       writeFileSync(book, before.journal);
       if (!(error instanceof Refusal)) throw error;
       throw new Error(
-        `nothing is written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
+        `no migration was written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
         { cause: error },
       );
     }
@@ -79,11 +79,9 @@ function strict(statement: string): string {
 }
 
 export const migration = command(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
-  if (name === undefined) throw new UsageError('what it does is not said');
+  if (name === undefined) throw new UsageError('the name of the migration is missing');
   if (!/^[a-z][a-z0-9_]+$/.test(name))
-    throw new UsageError(
-      `${visible(name)} is no name of a migration: small letters, digits and _, a letter first`,
-    );
+    throw new UsageError(`${visible(name)} is not a valid name: small letters, digits and _, a letter first`);
   refuseExtraArguments(more);
   if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
   else writeMigration(name, 'migrations', 'drizzle.config.ts');

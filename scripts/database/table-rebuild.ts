@@ -27,9 +27,7 @@ export function keepingStatements(statements: string[], db: DatabaseSync): strin
     if (table !== undefined) {
       const parts = left.splice(0, 3).join('\n');
       if (!isRebuild(parts, table))
-        throw new Refusal(
-          `the rebuild of ${table} has another shape than is known here:\n${first}\n${parts}`,
-        );
+        throw new Refusal(`drizzle-kit rebuilds ${table} in an unknown way:\n${first}\n${parts}`);
       const indexes = left.filter((statement) => indexOn(statement, table) !== undefined);
       left.splice(0, left.length, ...left.filter((statement) => !indexes.includes(statement)));
       rebuild(db, table, first.replaceAll(`__new_${table}`, table), indexes, write);
@@ -39,8 +37,8 @@ export function keepingStatements(statements: string[], db: DatabaseSync): strin
     const [pointing] = dropped === undefined ? [] : keysTo(db, dropped);
     if (pointing)
       throw new Refusal(
-        `dropping ${dropped} would delete from ${pointing.name}, which points to it.\n` +
-          `First a migration of its own: ${pointing.name} without that foreign key.`,
+        `dropping ${dropped} would delete rows of ${pointing.name}, which refers to it.\n` +
+          `First write a separate migration that removes this foreign key of ${pointing.name}.`,
       );
     write(first);
   }
@@ -66,7 +64,7 @@ function rebuild(
   for (const { name } of objects(db, 'index', [table])) {
     if (!indexes.some((statement) => indexOn(statement, table) === name))
       throw new Refusal(
-        `${name} would go with the old ${table}.\nIf it should go: first a migration of its own that drops it. If not: describe it in db/.`,
+        `${name} would be dropped with the old ${table}.\nTo drop it, first write a separate migration that does. To keep it, describe it in db/.`,
       );
   }
   const dependents = dependentsOf(db, table);
@@ -92,8 +90,8 @@ function rebuild(
   for (const { name, isNeeded } of now) {
     if (isNeeded && !before.some((column) => column.name === name))
       throw new Refusal(
-        `${table}.${name} is new and has no value in the rows that are there.\n` +
-          'Give it a default, or let it be NULL and fill it in a migration of its own.',
+        `${table}.${name} is new and has no value in the existing rows.\n` +
+          'Give it a default, or allow NULL and fill it in a separate migration.',
       );
   }
   const both = list(now.filter(({ name }) => before.some((column) => column.name === name)));
@@ -173,7 +171,7 @@ const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !
 function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
   if (above.includes(table))
     throw new Refusal(
-      `${[...above, table].join(', ')} point at each other in a circle.\nFirst a migration of its own without one of these foreign keys.`,
+      `${[...above, table].join(', ')} refer to each other in a circle.\nFirst write a separate migration that removes one of these foreign keys.`,
     );
   const found = new Set<string>();
   for (const { name, on_delete } of keysTo(db, table)) {

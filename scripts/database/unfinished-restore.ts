@@ -43,10 +43,10 @@ export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget
   const archive = written === '' ? '<archive>' : forShell(written);
   const [place, overwrite, afresh] =
     where === LOCAL
-      ? [visible(dataDir), ' --overwrite local', ', or begin afresh with another DATA_DIR']
-      : [`what is deployed as ${where}`, '', ''];
+      ? [visible(dataDir), ' --overwrite local', ', or set DATA_DIR to another folder']
+      : [`the deployment ${where}`, '', ''];
   throw new Error(
-    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${restoreCommandLine(dataDir, where, archive, overwrite + words)}${afresh}`,
+    `a restore into ${place} was interrupted, so that neither the old data nor the archive's is complete there: run it again. First step: ${restoreCommandLine(dataDir, where, archive, overwrite + words)}${afresh}`,
   );
 }
 

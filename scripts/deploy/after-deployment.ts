@@ -20,18 +20,18 @@ function checksOf(site: string, ingest: string, clientId: string): Check[] {
       isRight: (answer) => answer.ok && answer.headers.has('content-security-policy'),
     },
     {
-      what: 'a document that is not there: 404',
+      what: 'a missing document: 404',
       url: `${site}/markdown/nothing-here.md`,
       isRight: status(404),
     },
     { what: 'the list of courses, from D1', url: `${site}/api/courses`, isRight: status(200) },
     {
-      what: 'no session: 401',
+      what: 'the sign-in status without a session: 401',
       url: `${site}/api/login/status`,
       init: { method: 'POST' },
       isRight: status(401),
     },
-    { what: 'the students, to nobody: 401', url: `${site}/api/students`, isRight: status(401) },
+    { what: 'the students without a session: 401', url: `${site}/api/students`, isRight: status(401) },
     {
       what: "the site's client at Google",
       url: `${site}/api/login/provider`,
@@ -39,7 +39,7 @@ function checksOf(site: string, ingest: string, clientId: string): Check[] {
         answer.ok && providerSchema.safeParse(await answer.json()).data?.clientId === clientId,
     },
     {
-      what: 'health: API and ingest worker stand (a bridge may come later)',
+      what: 'health: API and ingest worker are up (a bridge may follow later)',
       url: `${site}/api/health`,
       isRight: async (answer) => {
         const parts = healthSchema.safeParse(await answer.json()).data?.parts;

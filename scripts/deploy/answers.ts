@@ -3,7 +3,7 @@ import { DAMAGED } from '#contract/first-steps';
 import { descriptionOf, readVariables } from '#contract/variables';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
-import { apiVariables } from '../../worker/src/lib/config.ts';
+import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 import { usualName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
@@ -25,32 +25,32 @@ function answer(
 ) {
   return z.string().check(({ value, issues }) => {
     if (value === NONE && name === 'UNIVERSITY_EMAIL_DOMAINS') return;
-    const { error } = apiVariables.shape[name].safeParse(value);
+    const { error } = apiEnvSchema.shape[name].safeParse(value);
     if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: value });
   });
 }
 
 /** Environment variables of `npm run deploy`: answers for a run without a terminal. */
-export const deployVariables = z.object({
+export const deployEnvSchema = z.object({
   GOOGLE_CLIENT_ID: answer('GOOGLE_CLIENT_ID')
     .optional()
-    .meta({ description: "the site's client at Google" }),
+    .meta({ description: "id of the site's OAuth client at Google" }),
   GOOGLE_CLIENT_SECRET: answer('GOOGLE_CLIENT_SECRET')
     .optional()
-    .meta({ description: "that client's secret", secret: true }),
+    .meta({ description: 'secret of that client', secret: true }),
   ADMIN_EMAILS: answer('ADMIN_EMAILS')
     .optional()
     .meta({ description: 'who becomes an admin at the first sign-in, comma-separated' }),
   UNIVERSITY_EMAIL_DOMAINS: answer('UNIVERSITY_EMAIL_DOMAINS')
     .optional()
-    .meta({ description: 'whose addresses start at level 8, comma-separated, or - for nobody' }),
+    .meta({ description: 'domains whose users start at level 8, comma-separated, or - for none' }),
   SITE_DOMAIN: z
     .string()
     .regex(/^(-|[a-z0-9.-]+\.[a-z]{2,})$/, 'must be a domain like lab.univ.example, or - for none')
     .optional()
     .meta({ description: "the site's own domain, or - for none" }),
 });
-type Name = keyof typeof deployVariables.shape;
+type Name = keyof typeof deployEnvSchema.shape;
 /** The answers in the order of the questions. */
 const asked = ['GOOGLE_CLIENT_ID', 'ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'SITE_DOMAIN'] as const;
 
@@ -82,7 +82,7 @@ export async function findAnswers(
   known: Answers & { hasClientSecret: boolean },
   askAgain: boolean,
 ): Promise<Answers> {
-  const given = readVariables(deployVariables, commandEnvironment().env);
+  const given = readVariables(deployEnvSchema, commandEnvironment().env);
   if ('problems' in given) throw new Error(given.problems.join('\n'));
   const { hasClientSecret, ...deployed } = known;
   const answers: Answers = { ...kept(answersFile(deployment)), ...deployed, ...given.values };
@@ -92,8 +92,8 @@ export async function findAnswers(
   );
   const { person } = commandEnvironment();
   if (open.length > 0 && person === undefined) {
-    const lines = open.map((name) => `  ${name}: ${descriptionOf(deployVariables, name)}`);
-    throw new Error(`there is nobody to ask; set in the environment\n${lines.join('\n')}`);
+    const lines = open.map((name) => `  ${name}: ${descriptionOf(deployEnvSchema, name)}`);
+    throw new Error(`there is no terminal to ask at; set these environment variables:\n${lines.join('\n')}`);
   }
   if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
   const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));
@@ -103,7 +103,7 @@ export async function findAnswers(
 
 /** Asks until the answer is valid. Secrets are not echoed. */
 async function ask(person: Person, name: Name, standard: string | undefined): Promise<string> {
-  const question = `${name} (${descriptionOf(deployVariables, name)})${standard === undefined ? '' : ` [${visible(standard)}]`}: `;
+  const question = `${name} (${descriptionOf(deployEnvSchema, name)})${standard === undefined ? '' : ` [${visible(standard)}]`}: `;
   const asks = name === 'GOOGLE_CLIENT_SECRET' ? person.askSecret : person.ask;
   for (;;) {
     const typed = (await asks(question)) || (standard ?? '');
@@ -114,8 +114,8 @@ async function ask(person: Person, name: Name, standard: string | undefined): Pr
 }
 
 function problemWith(name: Name, given: string): string | undefined {
-  if (given === '') return `${name} is required: ${descriptionOf(deployVariables, name)}`;
-  const read = readVariables(deployVariables, { [name]: given });
+  if (given === '') return `${name} is required: ${descriptionOf(deployEnvSchema, name)}`;
+  const read = readVariables(deployEnvSchema, { [name]: given });
   return 'problems' in read ? read.problems[0] : undefined;
 }
 

@@ -65,7 +65,7 @@ function stoppedScripts(files: string[], folder: string): string[] {
     !rules.includes(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return files
     .filter((file) => file.endsWith('.html') && inlineScripts(readFileSync(file, 'utf8')).some(isStopped))
-    .map((file) => `${file} has an inline script that the policy of _headers would stop`);
+    .map((file) => `${file} has an inline script that the Content-Security-Policy in _headers blocks`);
 }
 
 /** Inline scripts that the browser executes. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import * as z from 'zod';
-import { apiVariables } from '../../worker/src/lib/config.ts';
+import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import {
   isTracked,
   requiredSecrets,
@@ -70,7 +70,7 @@ function bindingProblems(part: PartName, config: PartConfig): string[] {
     return [`${file} ${instead}: ${name}, which the code needs as ${kind}`];
   });
   const unused = Object.keys(bound).filter((name) => !(name in wanted));
-  return [...missing, ...unused.map((name) => `${file} binds ${name}, which the code does not know`)];
+  return [...missing, ...unused.map((name) => `${file} binds ${name}, which the code does not use`)];
 }
 
 function serviceProblems({ api, ingest, site }: Parts): string[] {
@@ -79,7 +79,7 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
     const service = config.services.find((each) => each.binding === binding)?.service;
     if (service === undefined || service === target) return [];
     return [
-      `${trackedFiles[part]} binds ${binding} to ${service}, which is not deployed here: it is ${target}`,
+      `${trackedFiles[part]} binds ${binding} to ${service}, which is not deployed here: it should be ${target}`,
     ];
   };
   const live = api.durable_objects.bindings.find(({ name }) => name === 'LIVE')?.script_name;
@@ -87,7 +87,7 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
   return [
     ...(isElsewhere
       ? [
-          `${trackedFiles.api} binds LIVE to a class of ${live}, which is not deployed here: it is ${ingest.name}`,
+          `${trackedFiles.api} binds LIVE to a class of ${live}, which is not deployed here: it should be ${ingest.name}`,
         ]
       : []),
     ...pointsTo('api', api, 'INGEST', ingest.name),
@@ -103,7 +103,7 @@ function databaseProblems({ api, ingest }: Parts): string[] {
   return [
     ...sharedProblems({ api, ingest }),
     ...(new Set(names).size < names.length || new Set(ids).size < ids.length
-      ? [`${trackedFiles.api}: each binding must be a database of its own, by name and by id`]
+      ? [`${trackedFiles.api}: each binding needs its own database, with its own name and id`]
       : []),
   ];
 }
@@ -157,31 +157,31 @@ function dateProblems(parts: Parts): string[] {
         ]),
     ...newer.map(
       ([file, date]) =>
-        `${file}: compatibility_date ${date} is newer than what is tested here (${newestDate})`,
+        `${file}: compatibility_date ${date} is newer than the newest tested one (${newestDate})`,
     ),
   ];
 }
 
 function variableProblems({ api }: Parts): string[] {
   const file = trackedFiles.api;
-  const secrets = secretsOf(apiVariables);
-  const known = Object.keys(apiVariables.shape);
+  const secrets = secretsOf(apiEnvSchema);
+  const known = Object.keys(apiEnvSchema.shape);
   const named = Object.keys(api.vars);
   const unknown = named.filter((name) => !known.includes(name));
   const disclosed = named.filter((name) => secrets.includes(name));
   const missing = known.filter(
     (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
   );
-  const read = readVariables(apiVariables, api.vars);
+  const read = readVariables(apiEnvSchema, api.vars);
   // Values from a person or an account are missing here on purpose.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
-    ...disclosed.map((name) => `${file}: ${name} is a secret and must not stand under [vars]`),
+    ...disclosed.map((name) => `${file}: ${name} is a secret: remove it from [vars]`),
     ...missing.map((name) => `${file}: [vars] lacks ${name}, without which the API worker does not start`),
     ...wrong.map((line) => `${file}: ${line}`),
     ...(readsLoopback(api.vars)
-      ? [`${file}: RECEIVERS_ON_LOOPBACK is for the local run alone and must not be deployed`]
+      ? [`${file}: RECEIVERS_ON_LOOPBACK is only for the local run: remove it from [vars]`]
       : []),
     ...exampleProblems(),
   ];
@@ -190,7 +190,7 @@ function variableProblems({ api }: Parts): string[] {
 const readsLoopback = (vars: PartConfig['vars']) => (vars['RECEIVERS_ON_LOOPBACK'] ?? 'off') !== 'off';
 
 const isRequired = (name: string) =>
-  Object.entries(apiVariables.shape).some(
+  Object.entries(apiEnvSchema.shape).some(
     ([each, field]) => each === name && !field.safeParse(undefined).success,
   );
 
@@ -203,8 +203,8 @@ function exampleProblems(): string[] {
       .filter((name) => !listed.includes(name))
       .map((name) => `.dev.vars.example lacks the secret ${name}`),
     ...listed
-      .filter((name) => !secretsOf(apiVariables).includes(name))
-      .map((name) => `.dev.vars.example lists ${name}, which is no secret of the code`),
+      .filter((name) => !secretsOf(apiEnvSchema).includes(name))
+      .map((name) => `.dev.vars.example lists ${name}, which the code does not use as a secret`),
   ];
 }
 
@@ -212,7 +212,7 @@ function limitProblems({ api, ingest }: Parts): string[] {
   const rates = [...api.ratelimits, ...ingest.ratelimits].map(({ namespace_id }) => namespace_id);
   const crons = [...api.triggers.crons, ...ingest.triggers.crons];
   const long = Object.entries(api.vars).filter(([, value]) => Buffer.byteLength(value) > VARIABLE_BYTES_MAX);
-  const variables = Object.keys(apiVariables.shape).length;
+  const variables = Object.keys(apiEnvSchema.shape).length;
   return [
     ...(new Set(rates).size < rates.length
       ? [`two rate limits share a namespace_id: ${rates.join(', ')}`]
@@ -235,17 +235,17 @@ export function migrationProblems(folder: string): string[] {
   const problems = files.flatMap((file, index) => {
     const number = String(index).padStart(4, '0');
     if (!file.startsWith(`${number}_`))
-      return [`${folder}/${file} should be number ${number}: the chain has a gap`];
+      return [`${folder}/${file} should have the number ${number}: a migration is missing`];
     const { tag } = entries[index] ?? {};
-    return `${tag}.sql` === file ? [] : [`${folder}/meta/_journal.json says ${tag} where ${file} stands`];
+    return `${tag}.sql` === file ? [] : [`${folder}/meta/_journal.json lists ${tag} in place of ${file}`];
   });
   if (entries.length > files.length)
-    problems.push(`${folder}/meta/_journal.json names a migration that is not there`);
+    problems.push(`${folder}/meta/_journal.json lists a migration whose file is missing`);
   const snapshots = readdirSync(join(folder, 'meta')).filter((name) => name !== '_journal.json');
   const newest = `${String(files.length - 1).padStart(4, '0')}_snapshot.json`;
   if (snapshots.length !== 1 || snapshots[0] !== newest)
     problems.push(
-      `${folder}/meta should hold ${newest} and no other snapshot, but holds ${snapshots.join(', ')}`,
+      `${folder}/meta should contain only the snapshot ${newest}, but contains ${snapshots.join(', ')}`,
     );
   return problems;
 }

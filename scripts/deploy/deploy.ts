@@ -2,7 +2,7 @@
  * `npm run deploy`: deploys the whole product into a Cloudflare account, step by step. It can be
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
-import { cloudflareVariables, settings } from '../variables.ts';
+import { cloudflareEnvSchema, settings } from '../variables.ts';
 import { hintFor } from './run-wrangler.ts';
 import { readParts, type Parts } from './wrangler-configs.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
@@ -14,31 +14,31 @@ import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const HELP = {
   command: 'npm run deploy --',
-  does: 'deploys the whole product into a Cloudflare account, step by step. Given again, it goes on where it stopped.',
+  does: 'deploys the whole product into a Cloudflare account, step by step. Run again, it continues where it stopped.',
   ways: [
-    ['', 'deploys, or goes on where it broke off'],
-    ['--ask', 'asks again for what it knows already'],
+    ['', 'deploys, or continues where it stopped'],
+    ['--ask', 'asks again for values that it already knows'],
     ['--dry-run', 'checks everything and lists the steps; needs no account'],
-    ['--rollback [--dry-run | --yes]', 'takes both workers back to the version before'],
-    ['--name <name> …', 'a deployment of its own beside others in the account'],
+    ['--rollback [--dry-run | --yes]', 'rolls both workers back to the version before'],
+    ['--name <name> …', 'a separate deployment beside others in the account'],
   ],
   options: {
-    'dry-run': { type: 'boolean', default: false, tells: 'changes nothing, and says what would be done' },
+    'dry-run': { type: 'boolean', default: false, tells: 'changes nothing, and lists what it would do' },
     ask: {
       type: 'boolean',
       default: false,
-      tells: 'asks for every value, with the present one as a proposal',
+      tells: 'asks for every value, and offers the present one',
     },
     rollback: {
       type: 'boolean',
       default: false,
-      tells: 'the version before the last deployment; data stay as they are',
+      tells: 'restores the version before the last deployment; the data stay as they are',
     },
-    yes: { type: 'boolean', default: false, tells: 'with --rollback: does not ask whether it may' },
-    name: { ...nameOption, tells: 'what all of it is called after; without it cps-lab' },
+    yes: { type: 'boolean', default: false, tells: 'with --rollback: does not ask for confirmation' },
+    name: { ...nameOption, tells: 'the name that all its parts begin with; without it cps-lab' },
   },
   notes:
-    'CLOUDFLARE_API_TOKEN stands for npx wrangler login; CLOUDFLARE_ACCOUNT_ID says which account of several.',
+    'CLOUDFLARE_API_TOKEN replaces npx wrangler login; CLOUDFLARE_ACCOUNT_ID chooses one of several accounts.',
   example: 'npm run deploy -- --dry-run',
   page: 'docs/deploy.md',
 } as const;
@@ -60,7 +60,7 @@ async function deploy(parts: Parts, askAgain: boolean): Promise<void> {
           `deploy  ${place} failed`,
           reason,
           ...(hint === undefined ? [] : [`what to do: ${hint}`]),
-          `nothing is lost: npm run deploy${parts.name === usualName() ? '' : ` -- --name ${parts.name}`} goes on from here`,
+          `nothing is lost: npm run deploy${parts.name === usualName() ? '' : ` -- --name ${parts.name}`} continues from here`,
         ].join('\n'),
         { cause: error },
       );
@@ -71,7 +71,7 @@ async function deploy(parts: Parts, askAgain: boolean): Promise<void> {
 
 /** Printed at once, because a later step may fail. */
 function showOnce(what: string, lines: string): void {
-  print(`\n${what}; it is shown this once:\n\n${lines}\n`);
+  print(`\n${what}; it is shown only now:\n\n${lines}\n`);
 }
 
 function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deployment): void {
@@ -100,7 +100,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
       `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
-      `  lost: npm run bridge -- key add ${FIRST_BRIDGE}${targetFlags(parts.name)}, then revoke the old one`,
+      `  if the key is lost: npm run bridge -- key add ${FIRST_BRIDGE}${targetFlags(parts.name)}, then revoke the old key`,
       '',
     ].join('\n'),
   );
@@ -110,17 +110,17 @@ export const deployCommand = command(HELP, async ({ values, words }) => {
   const { 'dry-run': isDry, ask: askAgain, rollback, yes } = values;
   refuseExtraArguments(words);
   const name = deploymentName(values.name);
-  if (yes && !rollback) throw new UsageError('--yes goes with --rollback alone');
-  if (yes && isDry) throw new UsageError('--yes agrees to what is done, and --dry-run does nothing');
+  if (yes && !rollback) throw new UsageError('--yes is only for --rollback');
+  if (yes && isDry) throw new UsageError('--yes confirms a change, and --dry-run makes none');
   if (askAgain && (rollback || isDry))
-    throw new UsageError(`--ask is about a deployment, and --${rollback ? 'rollback' : 'dry-run'} is none`);
+    throw new UsageError(`--ask is only for a deployment: leave out --${rollback ? 'rollback' : 'dry-run'}`);
   if (rollback) {
     const { rollBack } = await import('./rollback.ts');
     await rollBack(readParts(name), {
       dryRun: isDry,
       agreed: yes,
       ask: commandEnvironment().person?.ask,
-      accountId: settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID,
+      accountId: settings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID,
       say: (line) => print(`rollback  ${line}`),
     });
   } else if (isDry) {

@@ -19,8 +19,8 @@ export async function dryRun(parts: Parts, say: (line: string) => void): Promise
   say('deploy  checks');
   for (const line of lines) say(`        ${line}`);
   if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));
-  say('        bindings, variables, secrets, compatibility dates, migrations: as the code wants them');
-  say('deploy  what would be done');
+  say('        bindings, variables, secrets, compatibility dates, migrations: they fit the code');
+  say('deploy  what it would do');
   for (const [index, { name, would }] of steps.entries()) {
     say(`${String(index + 1).padStart(6)}. ${name}: ${would(parts)}`);
   }
@@ -87,7 +87,7 @@ function weigh(bundle: Bundle, file: string): Finding {
 async function startUp(bundle: Bundle, file: string): Promise<string> {
   const empty = await start('export default { fetch: () => new Response() }');
   const milliseconds = Math.max(0, (await start(readFileSync(file, 'utf8'))) - empty);
-  return `${bundle}: starts in ${milliseconds.toFixed(0)} ms here; Cloudflare takes none that needs over 1000 ms`;
+  return `${bundle}: starts in ${milliseconds.toFixed(0)} ms here; Cloudflare refuses more than 1000 ms`;
 }
 
 /** Milliseconds from spawning workerd until it has run the script. */

@@ -80,7 +80,7 @@ export async function migrateRemote(name: string): Promise<void> {
   const found = await remoteDatabases(name);
   for (const database of DATABASES)
     refuseUnreleased(await appliedTo(sqlOf(found, database)), database, {
-      what: `what is deployed as ${name}`,
+      what: `the deployment ${name}`,
       way: 'deploy under another name (npm run deploy -- --name <name>)',
     });
   for (const database of DATABASES) await applyMigrations(found.config, found.databases[database].name);

@@ -39,7 +39,7 @@ async function workerBefore(name: string): Promise<{ now: Before; before: Before
     .map(({ created_on: at, versions }) => ({ version: versions[0]?.version_id ?? '', at }));
   const [now] = newestFirst;
   const before = newestFirst.find(({ version }) => version !== now?.version);
-  if (!now || !before) throw new Error(`${name} has no version before its present one`);
+  if (!now || !before) throw new Error(`${name} has no version before the present one`);
   return { now, before };
 }
 
@@ -48,7 +48,7 @@ const pagesSchema = z.array(z.object({ Id: z.string(), Deployment: z.string() })
 async function siteBefore(project: string): Promise<{ id: string; address: string }> {
   const args = ['--project-name', project, '--environment', 'production', '--json'];
   const [, before] = pagesSchema.parse(jsonIn(await wrangler(['pages', 'deployment', 'list', ...args])));
-  if (!before) throw new Error(`the site ${project} has no deployment before its present one`);
+  if (!before) throw new Error(`the site ${project} has no deployment before the present one`);
   return { id: before.Id, address: before.Deployment };
 }
 
@@ -77,28 +77,28 @@ export async function rollBack(
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);
   const since = await migrationsSince(deployment, ofApi.before.at);
-  say('what would be taken back, in this order');
-  say(`  the site ${site.name}: to ${page.address}, on the dashboard (wrangler has no command for it)`);
+  say('what would be rolled back, in this order');
+  say(`  the site ${site.name}: to ${page.address}, by hand on the dashboard (wrangler cannot)`);
   for (const [{ name }, { now, before }] of [
     [api, ofApi],
     [ingest, ofIngest],
   ] as const)
     say(
-      `  ${name}: from ${now.version} of ${now.at} to ${before.version} of ${before.at}, with its variables`,
+      `  ${name}: from ${now.version} of ${now.at} to ${before.version} of ${before.at}, and its variables`,
     );
   say(
     since.length === 0
-      ? 'no migration was applied since: the databases fit both'
-      : `the databases stay as they are, with ${since.join(', ')}: the version before works with that, one before it may not`,
+      ? 'no migration was applied since: the databases fit both versions'
+      : `the databases stay as they are, with ${since.join(', ')}: the version before works with them, an even older one may not`,
   );
   say(
-    `what was stored stays; data as of before is D1's Time Travel, which loses what came since: docs/operations.md`,
+    `no data are changed; D1's Time Travel restores older data and loses all changes since: docs/operations.md`,
   );
   if (dryRun) return;
-  if (!agreed && (await ask?.('To go back, type rollback: ')) !== 'rollback')
-    throw new Error('nothing was done: type rollback, or add --yes');
+  if (!agreed && (await ask?.('To roll back, type rollback: ')) !== 'rollback')
+    throw new Error('nothing was changed: type rollback, or add --yes');
   say(
-    `first the site: https://dash.cloudflare.com/${account.id}/pages/view/${site.name}/${page.id}, Manage deployment, Rollback`,
+    `first roll back the site yourself: https://dash.cloudflare.com/${account.id}/pages/view/${site.name}/${page.id}, Manage deployment, Rollback`,
   );
   for (const [{ name }, { before }] of [
     [api, ofApi],
@@ -113,6 +113,6 @@ export async function rollBack(
       'npm run deploy -- --rollback',
       '--yes',
     ]);
-    say(`${name} is at ${before.version}`);
+    say(`${name} is back at ${before.version}`);
   }
 }

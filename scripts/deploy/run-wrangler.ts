@@ -64,7 +64,7 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
 
 /** The error of a call with another exit status than 0. */
 export const failureOf = (args: readonly string[], code: number | null, output: string) =>
-  new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${said(output)}`);
+  new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} exited with ${code}\n${said(output)}`);
 
 /**
  * wrangler's output without colours (which it writes even into a pipe), without its log file's path, and
@@ -79,10 +79,10 @@ const said = (output: string) =>
 
 /** Cloudflare's numbered errors, and what to do about them. docs/deploy.md repeats them. */
 const hints: [RegExp, string][] = [
-  [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it asks for a card)'],
+  [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it needs a credit card)'],
   [
     /\b10063\b|workers\.dev subdomain/,
-    'open dash.cloudflare.com, Workers & Pages, once: it gives the account its workers.dev address',
+    'open dash.cloudflare.com, Workers & Pages, once: that gives the account its workers.dev address',
   ],
   [
     /\b(10000|9109|6003)\b|nobody is logged in|set a CLOUDFLARE_API_TOKEN/,
@@ -90,16 +90,16 @@ const hints: [RegExp, string][] = [
   ],
   [
     /\b7406\b|\b7404\b|database.*(?:not found|could not be found)/i,
-    'look at dash.cloudflare.com, D1: the database may have been deleted; npm run deploy creates it anew, npm run restore fills it',
+    'look at dash.cloudflare.com, D1: the database may be deleted; npm run deploy creates it again, npm run restore fills it',
   ],
   [
     /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|fetch failed/,
-    'this computer does not reach Cloudflare; try again when it does',
+    'this computer cannot reach Cloudflare: check its network, then try again',
   ],
-  [/required secrets have not been set/, 'run npm run deploy again: it sets the secrets that are missing'],
+  [/required secrets have not been set/, 'run npm run deploy again: it sets the missing secrets'],
   [
     / should answer: /,
-    'a minute later it may answer; otherwise npx wrangler tail cps-lab-api (of another name: its API worker) shows why',
+    'try again in a minute; if it still fails, npx wrangler tail cps-lab-api (with another name: its API worker) shows why',
   ],
 ];
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../operator/bridge-key.ts';
 import { buildChanged } from '../build/build.ts';
-import { cloudflareVariables, settings } from '../variables.ts';
+import { cloudflareEnvSchema, settings } from '../variables.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import {
   askAccount,
@@ -62,9 +62,9 @@ export const FIRST_BRIDGE = 'lab';
 export const steps: Step[] = [
   {
     name: 'account',
-    would: () => 'asks wrangler who is logged in, and to which account',
+    would: () => 'asks wrangler which account is logged in',
     run: async (deployment) => {
-      const account = await askAccount(settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID);
+      const account = await askAccount(settings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID);
       if (!account)
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
@@ -75,16 +75,16 @@ export const steps: Step[] = [
   },
   {
     name: 'check',
-    would: () => 'builds what has changed, and refuses a configuration that the code does not match',
+    would: () => 'builds what has changed, and refuses a configuration that does not fit the code',
     run: async ({ parts }) => {
       await prepare(parts);
-      return 'the configuration is as the code wants it';
+      return 'the configuration fits the code';
     },
   },
   {
     name: 'answers',
     would: ({ api }) =>
-      `asks for what only a person knows, unless ${api.name} has it already: Google's client id and secret, the admins' emails, the domain`,
+      `asks for the values that ${api.name} does not have yet: Google's client id and secret, the admins' emails, the domain`,
     run: async (deployment) => {
       const { name, api, site } = deployment.parts;
       const deployed = await deployedVariables(api.name);
@@ -105,8 +105,8 @@ export const steps: Step[] = [
         deployment.askAgain,
       );
       return Object.keys(deployed).length > 0
-        ? 'as deployed, or as given now'
-        : `kept in ${answersFile(name)}, without secrets`;
+        ? 'the deployed values, or those given now'
+        : `stored in ${answersFile(name)}, without secrets`;
     },
   },
   {
@@ -146,7 +146,7 @@ export const steps: Step[] = [
   },
   {
     name: 'ingest worker',
-    would: ({ ingest }) => `deploys ${ingest.name}, and learns its address`,
+    would: ({ ingest }) => `deploys ${ingest.name}, and notes its address`,
     run: async (deployment) => {
       const [address] = await deployWorker(generated(deployment.parts.name).ingest);
       if (address === undefined)
@@ -157,17 +157,17 @@ export const steps: Step[] = [
   },
   {
     name: 'secrets',
-    would: ({ api }) => `sets the secrets that ${api.name} lacks: ${requiredSecrets.join(', ')}`,
+    would: ({ api }) => `sets the missing secrets of ${api.name}: ${requiredSecrets.join(', ')}`,
     run: async ({ parts: { api }, answers, secrets = [], showOnce }) => {
       const cookie = secrets.includes('COOKIE_SECRETS') ? undefined : randomBytes(32).toString('hex');
       const given = { GOOGLE_CLIENT_SECRET: answers?.GOOGLE_CLIENT_SECRET, COOKIE_SECRETS: cookie };
       const wanted = Object.entries(given).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,
       );
-      if (wanted.length === 0) return 'all there already';
+      if (wanted.length === 0) return 'all secrets are already set';
       await setSecrets(api.name, Object.fromEntries(wanted));
       if (cookie !== undefined) {
-        showOnce("The sign-in cookie's secret, for the lab's password safe", `COOKIE_SECRETS=${cookie}`);
+        showOnce("The sign-in cookie's secret, for the lab's password manager", `COOKIE_SECRETS=${cookie}`);
       }
       return `set ${wanted.map(([name]) => name).join(', ')}`;
     },
@@ -202,11 +202,11 @@ export const steps: Step[] = [
   },
   {
     name: 'bridge key',
-    would: () => `makes the key of the first bridge, ${FIRST_BRIDGE}, unless a bridge has one`,
+    would: () => `makes a key for the first bridge, ${FIRST_BRIDGE}, unless some bridge has one`,
     run: async (deployment) => {
       const there = ['--remote', '--name', deployment.parts.name];
       const keys = await bridgeKeyCommand(['key', 'list', ...there]);
-      if (/, works$/m.test(keys)) return 'a bridge has a key already';
+      if (/, works$/m.test(keys)) return 'a bridge already has a key';
       const made = await bridgeKeyCommand(['key', 'add', FIRST_BRIDGE, ...there]);
       deployment.showOnce(
         'The key of the first bridge, for the Raspberry Pi',
@@ -217,11 +217,11 @@ export const steps: Step[] = [
   },
   {
     name: 'smoke test',
-    would: () => 'asks the deployed addresses what they have to answer',
+    would: () => 'checks what the deployed addresses answer',
     run: async ({ site = '', ingest = '', answers = {}, patienceMs, say }) => {
       const clientId = answers.GOOGLE_CLIENT_ID ?? '';
       await smokeTest({ site, ingest, clientId, patienceMs, say });
-      return 'everything answers';
+      return 'every address answers as it should';
     },
   },
 ];
@@ -238,7 +238,7 @@ async function databaseAtHand(
   if (id !== undefined) return { id, found: `${name} found` };
   await createDatabase(name);
   const made = (await findDatabases()).get(name);
-  if (made === undefined) throw new Error(`the database ${name} was created and is not in the list`);
+  if (made === undefined) throw new Error(`the database ${name} was created, but is not listed. Try again`);
   return { id: made, found: `${name} created` };
 }
 

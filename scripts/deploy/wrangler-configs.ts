@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
-import { apiVariables } from '../../worker/src/lib/config.ts';
+import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { usualName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
@@ -87,8 +87,8 @@ function configured(part: PartName, name: string): unknown {
 }
 
 /** Names of the secrets without which the API worker does not start. */
-export const requiredSecrets = Object.entries(apiVariables.shape)
-  .filter(([name, field]) => secretsOf(apiVariables).includes(name) && !field.safeParse(undefined).success)
+export const requiredSecrets = Object.entries(apiEnvSchema.shape)
+  .filter(([name, field]) => secretsOf(apiEnvSchema).includes(name) && !field.safeParse(undefined).success)
   .map(([name]) => name);
 
 /** Placeholders in the tracked files for ids that differ between accounts. */
@@ -106,7 +106,7 @@ type Ids = Readonly<Record<string, string | undefined>>;
 /** @throws Error if the configuration does not have this binding */
 export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
   const found = d1_databases.find(({ binding }) => binding === name);
-  if (!found) throw new Error(`${trackedFiles.api} names no database ${name}`);
+  if (!found) throw new Error(`${trackedFiles.api} has no database ${name}`);
   return found;
 }
 

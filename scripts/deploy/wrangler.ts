@@ -26,6 +26,6 @@ export async function wranglerEvents(args: string[], options: WranglerOptions = 
 /** The first JSON value in wrangler's output, which may begin with a banner or a warning. */
 export function jsonIn(output: string): unknown {
   const start = /^[[{]/m.exec(output)?.index;
-  if (start === undefined) throw new WranglerError(`wrangler answered without JSON:\n${output.trim()}`);
+  if (start === undefined) throw new WranglerError(`wrangler did not answer in JSON:\n${output.trim()}`);
   return JSON.parse(output.slice(start));
 }

@@ -20,22 +20,22 @@ import { command, runAsProgram } from '../terminal.ts';
 
 const HELP = {
   command: 'npm run bridge --',
-  does: 'makes, lists and ends the keys under which bridges sign what they send.',
+  does: 'makes, lists and revokes the keys with which bridges sign what they send.',
   ways: [
-    ['key add <bridge> [--plants fern,moss] [--remote]', 'prints a new key, once'],
-    ['key list [<bridge>] [--remote]', 'all keys, or those of a bridge'],
+    ['key add <bridge> [--plants fern,moss] [--remote]', 'makes a key and prints it once'],
+    ['key list [<bridge>] [--remote]', 'lists all keys, or those of a bridge'],
     [
       'key revoke <bridge> [<number>] [--remote]',
-      'ends one key, or every key of the bridge, with its next request',
+      'revokes one key, or all keys of the bridge; its next request is then refused',
     ],
   ],
   options: {
     plants: {
       type: 'string',
       takes: '<plants>',
-      tells: 'for which it may speak, by their topics; without it for every one',
+      tells: 'the plants (topics) for which the key is valid; without it all plants',
     },
-    remote: { type: 'boolean', tells: 'in the deployed database; without it that of DATA_DIR' },
+    remote: { type: 'boolean', tells: 'in the deployed database, instead of DATA_DIR' },
     name: nameOption,
   },
   example: 'npm run bridge -- key add greenhouse --plants fern,moss',
@@ -101,11 +101,11 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
     throw new UsageError(`there is no ${visible(action)}: add, list or revoke`);
   if (bridge === undefined && action !== 'list') throw new UsageError(`${action} needs the name of a bridge`);
   if (bridge !== undefined && !bridgeIdSchema.safeParse(bridge).success)
-    throw new UsageError(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
+    throw new UsageError(`${visible(bridge)} is not a bridge's name: 1 to 64 letters, digits and . _ -`);
   if (action !== 'revoke' && number !== undefined) refuseExtraArguments([number]);
   if (number !== undefined && !numberSchema.safeParse(number).success)
-    throw new UsageError(`${visible(number)} is no number of a key: npm run bridge -- key list tells them`);
-  if (plants !== undefined && action !== 'add') throw new UsageError('--plants goes with add alone');
+    throw new UsageError(`${visible(number)} is not a key's number: npm run bridge -- key list shows them`);
+  if (plants !== undefined && action !== 'add') throw new UsageError('--plants is only for add');
   refuseExtraArguments(more);
   return {
     action,
@@ -118,7 +118,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
 function plantsIn(plants: string | undefined): string[] | null {
   if (plants === undefined) return null;
   const ids = idsSchema.safeParse(plants.split(','));
-  if (!ids.success) throw new UsageError(`no such plants can be: ${visible(plants)}`);
+  if (!ids.success) throw new UsageError(`--plants has an invalid name: ${visible(plants)}`);
   return ids.data;
 }
 
@@ -140,7 +140,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
   if (action === 'add' && bridge !== undefined) {
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
-    if (!row) throw new Error('the key was not stored');
+    if (!row) throw new Error('the database did not store the key: try again');
     // The output must be valid in a settings file, so the first line is a comment.
     return `# ${keyLine(row)}, in ${targetName(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
@@ -150,7 +150,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
     return [
       ...rows.map(keyLine),
-      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge -- key add ${bridge}${targetFlags(where)}`,
+      `${bridge} keeps its readings on its disk until it has a working key: npm run bridge -- key add ${bridge}${targetFlags(where)}`,
     ].join('\n');
   }
   const rows = await apply(listing(bridge));

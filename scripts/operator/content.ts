@@ -2,7 +2,7 @@
  * `npm run content -- export | import`, on the local database or, with --remote, on the deployed one: writes
  * the published content into the files of content/, or makes these files the draft.
  */
-import { contentSchema } from '#contract/content-schema';
+import { contentSchema, filledContent } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
 import * as z from 'zod';
 import { replaceFiles } from '../../firmware-bridge/src/files.ts';
@@ -13,17 +13,17 @@ import {
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { nameOption, targetName, deploymentTarget } from '../deployment-name.ts';
 import { command, runAsProgram } from '../terminal.ts';
-import { applyChange, quoted } from './operator-d1.ts';
+import { applyChange, quoteText } from './operator-d1.ts';
 
 const HELP = {
   command: 'npm run content --',
-  does: 'carries the words of the public pages between the portal and the files of content/.',
+  does: 'copies the texts of the public pages between the portal and the files in content/.',
   ways: [
-    ['export [--remote]', 'writes what is published into content/content.json and content/publications.ts'],
-    ['import [--remote]', 'makes the files the draft, which somebody then publishes in the portal'],
+    ['export [--remote]', 'writes the published texts into content/content.json and content/publications.ts'],
+    ['import [--remote]', 'stores the files as the draft, which somebody then publishes in the portal'],
   ],
   options: {
-    remote: { type: 'boolean', tells: 'of the deployed database; without it of that of DATA_DIR' },
+    remote: { type: 'boolean', tells: 'in the deployed database, instead of DATA_DIR' },
     name: nameOption,
   },
   example: 'npm run content -- export',
@@ -35,7 +35,7 @@ const FILES = { texts: 'content/content.json', papers: 'content/publications.ts'
 
 /** Writes content into the files of content/. @param folder the parent folder of `content` */
 export function writeContent(json: string, folder = '.'): void {
-  const { publications, ...texts } = contentSchema.parse(JSON.parse(json));
+  const { publications, ...texts } = filledContent(JSON.parse(json));
   // A template literal could not contain these characters unchanged.
   const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
@@ -57,12 +57,12 @@ async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<s
   if (action === 'export') {
     const read = 'SELECT content FROM content_versions ORDER BY id DESC LIMIT 1';
     const [row] = rowsSchema.parse(await applyChange({ write: [], read }, where));
-    if (!row) return `nothing is published in ${targetName(where)}: the files say what visitors see`;
+    if (!row) return `nothing is published in ${targetName(where)}: visitors see the files`;
     writeContent(row.content);
-    return `${FILES.texts} and ${FILES.papers} say what is published in ${targetName(where)}`;
+    return `${FILES.texts} and ${FILES.papers} now have the published texts of ${targetName(where)}`;
   }
   if (action !== 'import') throw new UsageError('say what to do: export or import');
-  const content = quoted(JSON.stringify(contentSchema.parse(firstVersion)));
+  const content = quoteText(JSON.stringify(contentSchema.parse(firstVersion)));
   const [row] = rowsSchema.parse(
     await applyChange(
       {
@@ -76,8 +76,8 @@ async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<s
       where,
     ),
   );
-  if (!row) throw new Error('the draft was not stored');
-  return `the files are the draft in ${targetName(where)}: somebody of level 1 publishes it on /manage_content`;
+  if (!row) throw new Error('the database did not store the draft: try again');
+  return `the files are now the draft in ${targetName(where)}: an admin (level 1) publishes it on /manage_content`;
 }
 
 export const content = command(HELP, carryOut);

@@ -6,7 +6,7 @@ import {
 } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { command, note, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 /** Waits until each line is taken, because there may be many lines. */
 const printLine = async (text: string) => await commandEnvironment().out(text);
@@ -16,14 +16,14 @@ const HELP = {
   command: 'npm run dead-letters --',
   options: {
     ...DEAD_LETTERS_HELP.options,
-    spool: { type: 'string', takes: '<file>', tells: 'the file of the spool; without it that of DATA_DIR' },
+    spool: { type: 'string', takes: '<file>', tells: 'file of the spool, instead of the one in DATA_DIR' },
   },
-  notes: 'Without --spool those of the local run.',
+  notes: 'Without --spool it reads the spool of the local run.',
   example: 'npm run dead-letters -- replay 4 7',
 } as const;
 
 export const deadLetters = command(HELP, async ({ values: { all = false, spool }, words }) => {
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const args = [...(all ? ['--all'] : []), '--', ...words];
   const SPOOL_FILE = spool ?? join(DATA_DIR, 'spool.sqlite');
   return await deadLetterCommand(args, { SPOOL_FILE }, printLine, note);

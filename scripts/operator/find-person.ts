@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { personalData, type PersonalTable, type PersonSql } from '#db/personal-data';
 import type { DeploymentTarget } from '../deployment-name.ts';
-import { applyChange, quoted } from './operator-d1.ts';
+import { applyChange, quoteText } from './operator-d1.ts';
 
 const foundSchema = z.array(
   z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
@@ -15,23 +15,23 @@ export type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
  * @throws Error if there is nobody, or more than one
  */
 export async function findPerson(word: string, where: DeploymentTarget): Promise<Person> {
-  const isWord = `lower(email) = lower(${quoted(word)})`;
+  const isWord = `lower(email) = lower(${quoteText(word)})`;
   const read = `
-    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoted(word)} OR ${isWord}),
-      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoted(word)} AND univ_id_verified_at IS NOT NULL)
+    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoteText(word)} OR ${isWord}),
+      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoteText(word)} AND univ_id_verified_at IS NOT NULL)
         OR lower(email) IN (SELECT lower(email) FROM listed WHERE email <> '')),
       student AS (SELECT id FROM listed
         UNION SELECT univ_id FROM account WHERE univ_id_verified_at IS NOT NULL)
     SELECT 'user' AS kind, CAST(id AS TEXT) AS id, name, email FROM account
     UNION ALL SELECT 'student', id, name, email FROM students WHERE id IN (SELECT id FROM student)`;
   const found = foundSchema.parse(await applyChange({ write: [], read }, where));
-  if (found.length === 0) throw new Error('nobody is stored under that address or number');
+  if (found.length === 0) throw new Error('nobody has that address or number: check the spelling');
   const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
   if (ids('user').length > 1 || ids('student').length > 1) {
     const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
-    throw new Error(`this is more than one person: ${list}. Give what only one of them has`);
+    throw new Error(`several people have it: ${list}. Give an address or number that only one of them has`);
   }
-  const texts = (values: string[]) => `(${[...new Set(values)].map(quoted).join(', ')})`;
+  const texts = (values: string[]) => `(${[...new Set(values)].map(quoteText).join(', ')})`;
   const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
   return {
     found,
@@ -70,7 +70,7 @@ export async function mentionsOf({ found, sql }: Person, where: DeploymentTarget
   );
   const selects = places.map(({ table, column, by, unless = '0', whose }) => {
     const spellings = wordsOf(by).flatMap((word) => [word.normalize('NFC'), word.normalize('NFD')]);
-    const holdsOne = spellings.map((word) => `instr(lower(${column}), lower(${quoted(word)})) > 0`);
+    const holdsOne = spellings.map((word) => `instr(lower(${column}), lower(${quoteText(word)})) > 0`);
     return `'${table}', (SELECT json_group_array(json_array(CAST(id AS TEXT), ${column})) FROM ${table}
       WHERE (${holdsOne.join(' OR ')}) AND NOT (${unless}) AND NOT coalesce((${whose(sql)}), 0))`;
   });
@@ -106,7 +106,7 @@ export function chosenOf(
   const byTable: Record<string, string[]> = {};
   for (const choice of chosen) {
     const candidate = candidates.find(({ table, id }) => choice === `${table}:${id}`);
-    if (!candidate) throw new Error(`${visible(choice)} is none of the rows that hold the name`);
+    if (!candidate) throw new Error(`${visible(choice)} is not in the list of rows with the name`);
     (byTable[candidate.table] ??= []).push(candidate.id);
   }
   return byTable;
@@ -116,7 +116,7 @@ export function chosenOf(
 export function candidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
-      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
+      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a separate word' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
   );
 }
 

@@ -4,11 +4,11 @@
  * Leaves a row in the access log.
  */
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
-import { endedAsStaff } from '#contract/session';
+import { endedStaffSessions } from '#contract/session';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
-import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { applyChange, quoteText, type Change } from './operator-d1.ts';
 import {
   refuseExtraArguments,
   UsageError,
@@ -22,17 +22,17 @@ const LEVELS = Object.entries(roleNames)
 
 const HELP = {
   command: 'npm run person -- grant',
-  does: "changes a user's level; who has never signed in has none. A row of the access log says so.",
+  does: "changes a user's level, once they have signed in. The access log records it.",
   ways: [
-    ['<email> <level> [--remote]', 'of the user with that address'],
-    ['--id <id> <level> [--remote]', 'where several have had the address'],
+    ['<email> <level> [--remote]', 'for the user with that address'],
+    ['--id <id> <level> [--remote]', 'if several users have that address'],
   ],
   options: {
     id: { type: 'string', takes: '<id>', tells: "the user's number, instead of an address" },
     remote: {
       type: 'boolean',
       default: false,
-      tells: 'in the deployed database; without it that of DATA_DIR',
+      tells: 'in the deployed database, instead of DATA_DIR',
     },
     name: nameOption,
   },
@@ -56,7 +56,7 @@ type UserRow = z.infer<typeof rowsSchema>[number];
 function changeOf(meant: string, level: SecureLevel): Change {
   // Changes nothing if several users match.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
-  const { levels, openedBefore, usedBefore } = endedAsStaff(Date.now());
+  const { levels, openedBefore, usedBefore } = endedStaffSessions(Date.now());
   return {
     write: [
       `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
@@ -76,8 +76,8 @@ function changeOf(meant: string, level: SecureLevel): Change {
 const time = (instant: number) => `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string {
-  const signedIn = signed_in_at === null ? 'no session is left' : `signed in last ${time(signed_in_at)}`;
-  return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
+  const signedIn = signed_in_at === null ? 'not signed in now' : `signed in last ${time(signed_in_at)}`;
+  return `id ${id}: level ${secure_level}, created ${time(created_at)}, ${signedIn}`;
 }
 
 /** @throws UsageError naming the wrong argument, and why */
@@ -87,15 +87,15 @@ function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
 } {
   const [email, level] = id === undefined ? words : [undefined, words[0]];
   if (id !== undefined && !idSchema.safeParse(id).success)
-    throw new UsageError(`--id ${visible(id)} is no number of a user, which is a whole one from 1 on`);
+    throw new UsageError(`--id ${visible(id)} is not a user's number: it must be a whole number from 1`);
   if (id !== undefined && words.length > 1)
-    throw new UsageError('--id stands for the address: behind it comes the level alone');
-  if (id === undefined && email === undefined) throw new UsageError('whose level is not said');
+    throw new UsageError('--id replaces the address: give only the level after it');
+  if (id === undefined && email === undefined) throw new UsageError("the user's email address is missing");
   if (email !== undefined && !z.email().safeParse(email).success)
-    throw new UsageError(`${visible(email)} is no email address: that of the user comes first`);
-  if (level === undefined) throw new UsageError(`the level is not said: ${LEVELS}`);
+    throw new UsageError(`${visible(email)} is not an email address: give the user's address first`);
+  if (level === undefined) throw new UsageError(`the level is missing: ${LEVELS}`);
   const wanted = secureLevelSchema.safeParse(/^[0-9]+$/.test(level) ? Number(level) : undefined);
-  if (!wanted.success) throw new UsageError(`${visible(level)} is no level: ${LEVELS}`);
+  if (!wanted.success) throw new UsageError(`${visible(level)} is not a level: ${LEVELS}`);
   refuseExtraArguments(words.slice(id === undefined ? 2 : 1));
   return { ...(email === undefined ? {} : { email }), level: wanted.data };
 }
@@ -104,13 +104,13 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
   const { values } = line;
   const { email, level: wanted } = meantBy(line);
   const where = deploymentTarget(values);
-  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
+  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoteText(email)})`;
   const rows = rowsSchema.parse(await applyChange(changeOf(meant, wanted), where));
   const [row] = rows;
   if (!row) {
     throw new Error(
       email === undefined
-        ? `there is no user ${values.id}`
+        ? `there is no user number ${values.id}`
         : `nobody with the address ${visible(email)} has signed in yet`,
     );
   }
@@ -119,7 +119,7 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
       [
         `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
-        `say which of them: npm run person -- grant --id ${row.id} ${wanted}${targetFlags(where)}`,
+        `choose one by its number: npm run person -- grant --id ${row.id} ${wanted}${targetFlags(where)}`,
       ].join('\n'),
     );
   }
@@ -131,7 +131,7 @@ export const grantCommand = command(HELP, async (line) => {
     return await grant(line);
   } catch (error) {
     if (error instanceof Error && error.message.includes('the last admin stays'))
-      throw new Error('refused: there is always at least one admin', { cause: error });
+      throw new Error('refused: this is the last admin, and one must remain', { cause: error });
     throw error;
   }
 });

@@ -5,7 +5,7 @@ import { LOCAL, type DeploymentTarget } from '../deployment-name.ts';
 import { inLocalD1, refuseDamagedD1, type DatabaseName } from '../database/local-d1.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { refuseNewer } from '../database/data-version.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 /** A change by an operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
@@ -18,7 +18,7 @@ export type Change = {
 };
 
 /** Quotes text as an SQL literal, because wrangler accepts no parameters. */
-export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+export const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
  * Applies the change to the local database, even while the product runs, or to the deployed one.
@@ -30,7 +30,7 @@ export async function applyChange(change: Change, where: DeploymentTarget): Prom
 }
 
 function applyLocally({ database = 'DB', write, read }: Change): unknown {
-  const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
+  const { DATA_DIR } = settings(commandEnvSchema.pick({ DATA_DIR: true }));
   refuseUnfinishedRestore(DATA_DIR, LOCAL);
   refuseNewer(DATA_DIR);
   refuseDamagedD1(DATA_DIR);

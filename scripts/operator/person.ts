@@ -29,42 +29,42 @@ import {
 import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
 import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
-import { applyChange, quoted } from './operator-d1.ts';
+import { applyChange, quoteText } from './operator-d1.ts';
 import { command, forShell, runAsProgram, type Command } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run person --',
-  does: 'writes everything stored about one person into a file, erases it, or gives a user another level. Each leaves a row in the access log.',
+  does: "exports everything stored about one person into a file, erases it, or changes a user's level. The access log records each.",
   ways: [
     [
       'export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]',
-      'one JSON file, pictures in it',
+      'writes one JSON file, with the pictures',
     ],
-    ['grant <email> <level> [--remote]', "changes a user's level; person -- grant --help tells more"],
+    ['grant <email> <level> [--remote]', "changes a user's level; person -- grant --help explains it"],
     [
       'erase <email|student number> [--confirm=<what it asks for>] [--remote]',
-      'tells what is stored and the command that removes it; that one removes it',
+      'lists what is stored, and prints the command that erases it for good',
     ],
   ],
   options: {
-    reason: { type: 'string', takes: '<text>', tells: 'why it is exported, for the access log' },
+    reason: { type: 'string', takes: '<text>', tells: 'the reason, for the access log' },
     include: {
       type: 'string',
       takes: '<table:id>',
       multiple: true,
-      tells: 'a row that only holds the name, as the export lists it; may be given again',
+      tells: 'adds a row that only mentions the name, as the export lists it; may be repeated',
     },
-    to: { type: 'string', takes: '<folder>', default: '.', tells: 'where the file goes; without it here' },
-    confirm: { type: 'string', takes: '<words>', tells: 'what erase asked for: it removes for good' },
+    to: { type: 'string', takes: '<folder>', default: '.', tells: 'folder of the file; without it here' },
+    confirm: { type: 'string', takes: '<words>', tells: 'what erase printed: then it erases for good' },
     remote: {
       type: 'boolean',
       default: false,
-      tells: 'of the deployed product; without it that of DATA_DIR',
+      tells: 'in the deployed product, instead of DATA_DIR',
     },
     name: nameOption,
   },
-  notes: 'A number that begins with a dash stands last, behind two of them: npm run person -- erase -- -2026',
+  notes: 'Write a number that begins with a dash last, after two dashes: npm run person -- erase -- -2026',
   example: 'npm run person -- export someone@univ.example --reason "본인 열람 요청" --to /tmp',
   page: 'docs/operations.md#one-persons-data',
 } as const;
@@ -73,13 +73,13 @@ const holdings: [table: string, holding: PersonalTable][] = Object.entries(perso
 
 /** SQL condition for the rows about the person. */
 const isOf = (table: string, holding: PersonalTable, person: Person, more: Record<string, string[]>) =>
-  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
+  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoteText).join(', ')})` : ''})`;
 
 function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
   return found.map(
     ({ kind, id }) =>
       `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
-       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoted(id)}, ${quoted(JSON.stringify(detail))})`,
+       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoteText(id)}, ${quoteText(JSON.stringify(detail))})`,
   );
 }
 
@@ -98,7 +98,7 @@ const ENTRY_NUMBERS: Record<string, string> = {
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = spellingsOf(reason).map(
     (said) =>
-      `instr(lower(${quoted(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
+      `instr(lower(${quoteText(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
   );
   const names = ['students', 'users', 'dues'].map(
     (table) => `SELECT name FROM ${table} WHERE name <> '' AND (${isSaid.join(' OR ')})`,
@@ -169,7 +169,7 @@ async function exportPerson(
     ...(left.length === 0
       ? []
       : [
-          'left out, because only the name may mean them; --include <table:id> takes one:',
+          'left out, because they only mention the name; --include <table:id> adds one:',
           ...candidateLines(left),
         ]),
     visible(file),
@@ -214,14 +214,14 @@ async function erasePerson(
       return `${table}: ${count}${numbers} ${fateOf(table)}`;
     });
   if (candidates.length > 0) {
-    lines.push('kept, and may hold the name; look whether it is theirs:', ...candidateLines(candidates));
+    lines.push('kept, but with the same name; check whose rows these are:', ...candidateLines(candidates));
   }
   if (confirm !== confirmationOf(person)) {
     const who = person.found.map(({ kind, id, name, email }) =>
       `${kind} ${visible(id)}: ${visible(name)} ${visible(email)}`.trim(),
     );
     throw new Error(
-      [...who, ...lines, 'nothing was removed. This removes it for good:', erasing(word, person, where)].join(
+      [...who, ...lines, 'nothing was erased. To erase it for good:', erasing(word, person, where)].join(
         '\n',
       ),
     );
@@ -237,7 +237,7 @@ async function erasePerson(
   });
   return [
     ...lines,
-    'typed names on lists of dues, archives and ADMIN_EMAILS are nobody’s account: look there yourself',
+    'typed names on lists of dues, archives and ADMIN_EMAILS belong to no account: check them yourself',
   ].join('\n');
 }
 
@@ -258,7 +258,7 @@ async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
 async function openStore(where: DeploymentTarget): Promise<Store> {
   if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('../backup/local-store.ts');
-  return await openLocalStore(settings(commandVariables).DATA_DIR);
+  return await openLocalStore(settings(commandEnvSchema).DATA_DIR);
 }
 
 async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Promise<T>): Promise<T> {
@@ -279,16 +279,16 @@ async function run({ words, values }: Line<typeof HELP.options>): Promise<string
   if (action === undefined) throw new UsageError('say what to do: export, erase or grant');
   if (action !== 'export' && action !== 'erase')
     throw new UsageError(`there is no ${visible(action)}: export, erase or grant`);
-  if (word === undefined) throw new UsageError('of whom is not said: an email address or a student number');
-  if (!isWord(word)) throw new UsageError(`${visible(word)} is no email address and no student number`);
+  if (word === undefined) throw new UsageError('the person is missing: an email address or a student number');
+  if (!isWord(word)) throw new UsageError(`${visible(word)} is not an email address or student number`);
   refuseExtraArguments(more);
   const { reason, include = [], to, confirm } = values;
   if (action === 'erase') {
-    if (reason !== undefined) throw new UsageError('--reason goes with export alone');
-    if (include.length > 0) throw new UsageError('--include goes with export alone');
+    if (reason !== undefined) throw new UsageError('--reason is only for export');
+    if (include.length > 0) throw new UsageError('--include is only for export');
     return await erasePerson(word, confirm, where);
   }
-  if (confirm !== undefined) throw new UsageError('--confirm goes with erase alone');
+  if (confirm !== undefined) throw new UsageError('--confirm is only for erase');
   const said = reasonSchema.safeParse(reason);
   if (!said.success)
     throw new UsageError(
@@ -302,7 +302,7 @@ const exportOrErase = command(HELP, async (line) => {
     return await run(line);
   } catch (error) {
     if (error instanceof Error && error.message.includes('the last admin stays'))
-      throw new Error('refused: make somebody else an admin first', { cause: error });
+      throw new Error('refused: this is the last admin; make somebody else an admin first', { cause: error });
     throw error;
   }
 });

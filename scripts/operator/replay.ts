@@ -15,30 +15,30 @@ import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { replayVariables, settings } from '../variables.ts';
+import { replayEnvSchema, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run replay --',
-  does: 'publishes recorded readings as boards would, and waits until the broker has taken each.',
-  ways: [['<file.csv> [--speed <number>] [--plant <topic>]', 'as fast as the broker takes them, or in time']],
+  does: 'publishes recorded readings as boards do, and waits until the broker has acknowledged each.',
+  ways: [['<file.csv> [--speed <number>] [--plant <topic>]', 'as fast as the broker takes them, or slower']],
   options: {
     speed: {
       type: 'string',
       takes: '<number>',
-      tells: '60 plays an hour in a minute; without it nothing waits',
+      tells: '60 replays an hour in a minute; without it there are no pauses',
     },
     plant: {
       type: 'string',
       takes: '<topic>',
-      tells: 'all of it as of this plant, whatever the file says',
+      tells: 'sends every reading for this plant, and ignores the columns topic and plant',
     },
   },
   notes: `The first line names the columns:
   datetime        ISO 8601 with a zone, such as 2026-03-02T09:00:00+09:00
   soil_moisture   a whole number from 0 to 1023 (or raw)
-  topic           by which the plant's board is known, or without that column plant; neither with --plant
-  seq             the board's own count, if any
-The broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start), with MQTT_USERNAME, MQTT_PASSWORD and MQTT_CA_FILE.`,
+  topic           the topic of the plant's board; a column plant may take its place
+  seq             the board's own counter, if it has one
+MQTT_URL (mqtt://127.0.0.1:1883, the broker of npm start), MQTT_USERNAME, MQTT_PASSWORD and MQTT_CA_FILE choose the broker.`,
   example: 'npm run replay -- season.csv --speed 3600 --plant basil',
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
@@ -86,10 +86,10 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
       return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data, seq: seq.data }];
     }
     const wrong = [
-      ...(datetime.success ? [] : ['datetime needs ISO 8601 with a zone']),
-      ...(soilMoisture.success ? [] : ['soil_moisture is no integer from 0 to 1023']),
-      ...(plant.success ? [] : [`${names[at.plant] ?? ''} has no usable name of a plant`]),
-      ...(seq.success ? [] : ['seq is no whole number']),
+      ...(datetime.success ? [] : ['datetime must have a zone (ISO 8601)']),
+      ...(soilMoisture.success ? [] : ['soil_moisture must be a whole number, 0 to 1023']),
+      ...(plant.success ? [] : [`${names[at.plant] ?? ''} must be a plant's name`]),
+      ...(seq.success ? [] : ['seq must be a whole number']),
     ];
     problems.push(`line ${index + 2}: ${wrong.join('; ')}`);
     return [];
@@ -127,7 +127,7 @@ const UNKNOWN_VERSION = 1;
 
 /** Prefers MQTT 5, because a 3.1.1 broker acknowledges even what it then drops for lack of permission. */
 async function connect(): Promise<MqttClient> {
-  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayVariables);
+  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayEnvSchema);
   const options = {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
@@ -172,13 +172,13 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
 }
 
 export const replayCommand = command(HELP, async ({ values, words: [file, ...more] }) => {
-  if (file === undefined) throw new UsageError('the recording is not named: a file.csv');
+  if (file === undefined) throw new UsageError('the recording is missing: give a file.csv');
   refuseExtraArguments(more);
   const { speed: speedText = 'Infinity', plant } = values;
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
-  if (!(speed > 0)) throw new UsageError(`--speed ${visible(speedText)} is no number above 0`);
+  if (!(speed > 0)) throw new UsageError(`--speed ${visible(speedText)} must be a number above 0`);
   if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
-    throw new UsageError(`--plant ${visible(plant)} has no usable name of a plant`);
+    throw new UsageError(`--plant ${visible(plant)} is not a plant's name`);
   const readings = parseRecording(
     withPath(file, () => readFileSync(file, 'utf8')),
     plant,
@@ -187,7 +187,7 @@ export const replayCommand = command(HELP, async ({ values, words: [file, ...mor
   print(`${readings.length} readings published and acknowledged`);
   const twice = repeated(readings);
   if (twice > 0)
-    print(`${twice} of them have the plant, time and seq of another: the server keeps one of each`);
+    print(`${twice} of them repeat the plant, time and seq of another: the server stores each only once`);
 });
 
 if (import.meta.main) await runAsProgram(replayCommand);

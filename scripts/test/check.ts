@@ -10,11 +10,11 @@ const HELP = {
   command: 'npm run check --',
   does: 'checks types, lint and format of the whole tree.',
   ways: [
-    ['', 'finds what is wrong'],
-    ['<file>…', 'types of everything, lint and format of these files'],
-    ['--write', 'the same as npm run format: puts every file into its format'],
+    ['', 'checks every file'],
+    ['<file>…', 'checks all types, and lint and format of these files'],
+    ['--write', 'the same as npm run format: formats every file'],
   ],
-  options: { write: { type: 'boolean', default: false, tells: 'formats, and checks nothing' } },
+  options: { write: { type: 'boolean', default: false, tells: 'formats, but checks nothing' } },
   example: 'npm run check',
   page: 'CONTRIBUTING.md#house-rules',
 } as const;
@@ -53,8 +53,8 @@ async function run([tool = '', ...args]: string[]): Promise<number> {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   print(
     status === 0
-      ? `${tool}  nothing (${seconds} s)`
-      : `${found.trimEnd()}\n${tool} found what is above (${seconds} s)`,
+      ? `${tool}  no problem (${seconds} s)`
+      : `${found.trimEnd()}\n${tool} found the problems above (${seconds} s)`,
   );
   return status ?? 1;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endMarked, named, processesMarked } from '../processes.ts';
+import { endMarked, namesOf, processesMarked } from '../processes.ts';
 
 /** How long a process may take to end after it was asked to. */
 const END_WITHIN_MS = 5000;
@@ -61,7 +61,7 @@ export function beginRun(): TestRun {
       const until = Date.now() + withinMs;
       while (processesMarked(variable).length > 0 && Date.now() < until) await setTimeout(LOOK_AGAIN_MS);
       const left = processesMarked(variable);
-      return left.length === 0 ? undefined : named(left);
+      return left.length === 0 ? undefined : namesOf(left);
     },
   };
 }

@@ -39,7 +39,7 @@ const BUILD = [...NODE, 'scripts/build/build.ts'];
 await generateChanged();
 const status = await runTests();
 const left = await leftOver();
-if (left !== undefined) console.error(`test  a defect: tests have left over, and it is ended now: ${left}`);
+if (left !== undefined) console.error(`test  a defect: tests left processes behind, now killed: ${left}`);
 process.exit(status);
 
 async function runTests(): Promise<number> {
@@ -56,16 +56,16 @@ async function testChanged(): Promise<number> {
   const changed = changedFiles();
   const tests = [...new Set([...matching(paths), ...testsOf(changed)])];
   return await beside([...CHECK, ...changed], async () => {
-    if (tests.length > 0) return await testOnly(tests, 'which no change of these files can break');
-    console.log('test  nothing has changed that a test is about');
+    if (tests.length > 0) return await testOnly(tests, 'which these changes cannot break');
+    console.log('test  no test depends on what has changed');
     return 0;
   });
 }
 
 async function testPaths(): Promise<number> {
   const tests = matching(paths);
-  if (tests.length > 0) return await testOnly(tests, 'and types, lint and format were not looked at');
-  console.error(`test  no file of tests has ${paths.join(' or ')} in its path`);
+  if (tests.length > 0) return await testOnly(tests, 'and types, lint and format were not checked');
+  console.error(`test  no test file has ${paths.join(' or ')} in its path`);
   return 1;
 }
 

@@ -3,11 +3,11 @@ import { database } from '#db/client';
 import { app as ingest } from '../../ingest/src/app.ts';
 import type { Env } from '../../ingest/src/config.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
-import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
+import { saveWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 
-/* The ingest worker with a D1 that counts the rows it writes, and the task that sums readings up and tells the stories beside it. */
+/* The ingest worker with a D1 that counts the rows it writes, and the task that sums readings up and judges the plants beside it. */
 
 export { Live } from '../../ingest/src/app.ts';
 
@@ -21,7 +21,7 @@ export default {
       const now = Number(searchParams.get('now'));
       await writeRollups(database(db), now);
       await judgePlants(database(db), now);
-      await keepWaterings(database(db));
+      await saveWaterings(database(db));
     } else if (pathname !== '/written') {
       return await ingest.fetch(request, { ...env, PLANTS_DB: db }, ctx);
     }

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { database } from '#db/client';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { saveWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { apiWorker } from './api-worker.ts';
@@ -116,7 +116,7 @@ async function seed(db: D1Database, plants: D1Database, readings: number): Promi
   const { steps } = await writeRollups(database(plants), Date.now(), Number.POSITIVE_INFINITY);
   let waterings = 0;
   for (let found = 1; found > 0; waterings += found)
-    ({ waterings: found } = await keepWaterings(database(plants), Number.POSITIVE_INFINITY));
+    ({ waterings: found } = await saveWaterings(database(plants), Number.POSITIVE_INFINITY));
   console.log(`bench  rollups written in ${steps} steps, waterings found: ${waterings}`);
   const hash = createHash('sha256').update(token).digest('hex');
   await db.batch([

@@ -4,7 +4,7 @@ import { inBrowser } from './browser.ts';
 import { type Task, tasksDuring, tasksText } from './main-thread.ts';
 import { printTable, quantile, type Row } from './table.ts';
 import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, withMethod } from '../../web/src/features/scores/work.ts';
 
 const STUDENTS = 1000;
@@ -23,7 +23,7 @@ const text = [
 
 /** The rule with its reasons, without a screen. */
 function benchRule(): Row[] {
-  const work = pasted(EMPTY_WORK, text);
+  const work = withTable(EMPTY_WORK, text);
   const students = studentsOf(work);
   const times: number[] = [];
   for (let round = 0; round < ROUNDS * 10; round++) {

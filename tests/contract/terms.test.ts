@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   courseTerm,
-  hasBegun,
+  hasTermBegun,
   nextTerm,
   offeredTerms,
   previousTerm,
@@ -46,8 +46,8 @@ describe('the calendar', () => {
     fc.assert(
       fc.property(instant, (now) => {
         const term = runningTerm(now);
-        expect(hasBegun(term, now)).toBe(true);
-        expect(hasBegun(nextTerm(term), now)).toBe(false);
+        expect(hasTermBegun(term, now)).toBe(true);
+        expect(hasTermBegun(nextTerm(term), now)).toBe(false);
         expect(previousTerm(nextTerm(term))).toEqual(term);
         expect(termOrder(nextTerm(term))).toBeGreaterThan(termOrder(term));
         const { first, last } = termDays(term);
@@ -73,7 +73,7 @@ describe('what a form starts with', () => {
   });
 
   test('STU-4 has not begun in January and February alone; there the running term and the next are offered', () => {
-    expect(months.map((now) => hasBegun(rosterTerm(now), now))).toEqual(months.map((_, month) => month > 1));
+    expect(months.map((now) => hasTermBegun(rosterTerm(now), now))).toEqual(months.map((_, at) => at > 1));
     expect(months.map((now) => offeredTerms(now))).toEqual(
       months.map((_, month) =>
         month > 1

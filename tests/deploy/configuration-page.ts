@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { format } from 'prettier';
 import * as z from 'zod';
 import { bindings, type BindingKind } from '#contract/bindings';
-import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
-import { ingestVariables } from '../../ingest/src/config.ts';
-import { boardVariables, localVariables } from '../../local/settings.ts';
-import { deployVariables } from '../../scripts/deploy/answers.ts';
-import { cloudflareVariables, commandVariables, replayVariables } from '../../scripts/variables.ts';
-import { apiVariables } from '../../worker/src/lib/config.ts';
+import { bridgeEnvSchema, mosquittoEnvSchema } from '../../firmware-bridge/src/config.ts';
+import { ingestEnvSchema } from '../../ingest/src/config.ts';
+import { boardEnvSchema, localEnvSchema } from '../../local/settings.ts';
+import { deployEnvSchema } from '../../scripts/deploy/answers.ts';
+import { cloudflareEnvSchema, commandEnvSchema, replayEnvSchema } from '../../scripts/variables.ts';
+import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 
 type Section = {
   title: string;
@@ -23,14 +23,14 @@ export const sections: Section[] = [
     title: 'API worker',
     text: 'Under `[vars]` in `wrangler.toml`; secrets are kept by Cloudflare. A wrong one fails every request, and the log names it.',
     source: 'worker/src/lib/config.ts',
-    variables: [apiVariables],
+    variables: [apiEnvSchema],
     bindings: bindings.api,
   },
   {
     title: 'Ingest worker',
     text: '',
     source: 'ingest/src/config.ts',
-    variables: [ingestVariables],
+    variables: [ingestEnvSchema],
     bindings: bindings.ingest,
   },
   {
@@ -43,43 +43,43 @@ export const sections: Section[] = [
     title: 'Bridge',
     text: 'In `/etc/cps-bridge.env` on the Raspberry Pi, readable by root alone. A wrong one ends it with exit code 78, after which systemd does not try again.',
     source: 'firmware-bridge/src/config.ts',
-    variables: [bridgeVariables],
+    variables: [bridgeEnvSchema],
   },
   {
     title: 'Broker',
     text: 'By these the `board` command finds Mosquitto, whose own settings are `firmware-bridge/mosquitto/mosquitto.conf`.',
     source: 'firmware-bridge/src/config.ts',
-    variables: [mosquittoVariables],
+    variables: [mosquittoEnvSchema],
   },
   {
     title: 'Local run',
     text: '`npm start` and `npm run dev`.',
     source: 'local/settings.ts',
-    variables: [localVariables],
+    variables: [localEnvSchema],
   },
   {
     title: 'Mock boards',
     text: '`npm run boards`.',
     source: 'local/settings.ts',
-    variables: [boardVariables],
+    variables: [boardEnvSchema],
   },
   {
     title: 'Commands',
     text: '`npm run person`, `bridge`, `backup`, `restore`, `dead-letters` and `replay`.',
     source: 'scripts/variables.ts',
-    variables: [commandVariables, replayVariables],
+    variables: [commandEnvSchema, replayEnvSchema],
   },
   {
     title: 'Deployment',
     text: '`npm run deploy` asks for what it needs; these are for where there is nobody to ask.',
     source: 'scripts/deploy/answers.ts',
-    variables: [deployVariables],
+    variables: [deployEnvSchema],
   },
   {
     title: 'Cloudflare',
     text: 'Read by wrangler, for `npm run deploy` and every command with `--remote`. Without them `npx wrangler login` asks in the browser.',
     source: 'scripts/variables.ts',
-    variables: [cloudflareVariables],
+    variables: [cloudflareEnvSchema],
   },
 ];
 

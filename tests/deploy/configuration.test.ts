@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bindings } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
-import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
-import { localVariables, readSettings } from '../../local/settings.ts';
-import { apiVariables, readConfig } from '../../worker/src/lib/config.ts';
+import { bridgeEnvSchema, mosquittoEnvSchema } from '../../firmware-bridge/src/config.ts';
+import { localEnvSchema, readSettings } from '../../local/settings.ts';
+import { apiEnvSchema, readConfig } from '../../worker/src/lib/config.ts';
 import { configurationPage, sections } from './configuration-page.ts';
 
 const sources = globSync('{worker,ingest,firmware-bridge,local,scripts,web}/**/*.{ts,tsx,mjs}', {
@@ -48,7 +48,7 @@ describe('docs/configuration.md', () => {
     expect(readers.map(({ file }) => file)).toEqual([]);
     const inBridge = sources.filter(({ file }) => file.startsWith('firmware-bridge/'));
     const names = inBridge.flatMap(({ text }) => text.match(/(?<=\benv\[')[A-Z]\w+/g) ?? []);
-    expect(Object.keys({ ...bridgeVariables.shape, ...mosquittoVariables.shape })).toEqual(
+    expect(Object.keys({ ...bridgeEnvSchema.shape, ...mosquittoEnvSchema.shape })).toEqual(
       expect.arrayContaining(names),
     );
   });
@@ -69,7 +69,7 @@ describe('docs/configuration.md', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.sort()).toEqual(
-      secretsOf(apiVariables)
+      secretsOf(apiEnvSchema)
         .map((name) => `${name}=`)
         .sort(),
     );
@@ -84,8 +84,8 @@ describe('a wrong variable', () => {
   };
 
   test.each([
-    ['GOOGLE_CLIENT_ID', '', 'is required: the site'],
-    ['GOOGLE_CLIENT_SECRET', '', 'is required: that client'],
+    ['GOOGLE_CLIENT_ID', '', 'is required: id of'],
+    ['GOOGLE_CLIENT_SECRET', '', 'is required: secret of'],
     ['COOKIE_SECRETS', 'short', 'must be secrets of at least 32 characters'],
     ['COOKIE_SECRETS', ' , , ', 'must be secrets of at least 32 characters'],
     ['ADMIN_EMAILS', 'boss@lab.test, nobody', 'must be email addresses'],
@@ -97,7 +97,7 @@ describe('a wrong variable', () => {
   ])(
     'OPS-5 %s=%s of the API worker is one line: what it should be, what it is, and not its value',
     (name, value, line) => {
-      const read = readVariables(apiVariables, { ...right, [name]: value });
+      const read = readVariables(apiEnvSchema, { ...right, [name]: value });
       expect(read).toEqual({ problems: [expect.stringContaining(`${name} ${line}`)] });
       expect(JSON.stringify(read)).not.toContain(value === '' ? 'undefined' : value);
     },
@@ -114,7 +114,7 @@ describe('a wrong variable', () => {
       UPLOAD_RATE: {},
     };
     const start = () => Reflect.apply(readConfig, undefined, [env]);
-    expect(start).toThrow(/^wrong configuration: INGEST is not bound: a service, .*; COOKIE_SECRETS must be/);
+    expect(start).toThrow(/^wrong configuration: INGEST is not bound: add a .*; COOKIE_SECRETS must be/);
     expect(Object.keys(bindings.api)).toContain('INGEST');
   });
 
@@ -135,7 +135,7 @@ describe('a wrong variable', () => {
   ])(
     'OPS-5 %s=%s is refused by the local run at its start, in the words of a deployed API',
     (name, value) => {
-      const deployed = readVariables(apiVariables, { ...right, [name]: value });
+      const deployed = readVariables(apiEnvSchema, { ...right, [name]: value });
       const lines = 'problems' in deployed ? deployed.problems : [];
       expect(lines).toEqual([expect.stringContaining(`${name} must be`)]);
       expect(() => readSettings({ [name]: value })).toThrow(`wrong settings: ${lines.join('; ')}`);
@@ -143,15 +143,15 @@ describe('a wrong variable', () => {
   );
 
   test('OPS-5 whatever the local run takes for the API worker is checked by the same schema', () => {
-    const shared = Object.keys(apiVariables.shape).filter((name) => name in localVariables.shape);
+    const shared = Object.keys(apiEnvSchema.shape).filter((name) => name in localEnvSchema.shape);
     expect(shared.length).toBeGreaterThan(4);
-    const own: Record<string, unknown> = localVariables.shape;
-    const deployed: Record<string, unknown> = apiVariables.shape;
+    const own: Record<string, unknown> = localEnvSchema.shape;
+    const deployed: Record<string, unknown> = apiEnvSchema.shape;
     for (const name of shared) expect(own[name], name).toBe(deployed[name]);
   });
 
   test('OPS-5 what is set to nothing counts as not set', () => {
-    const read = readVariables(apiVariables, { ...right, PLANT_READINGS_DAYS: '', ACCESS_LOG_DAYS: '' });
+    const read = readVariables(apiEnvSchema, { ...right, PLANT_READINGS_DAYS: '', ACCESS_LOG_DAYS: '' });
     expect(read).toMatchObject({ values: { ACCESS_LOG_DAYS: 400 } });
     expect('values' in read && read.values.PLANT_READINGS_DAYS).toBeUndefined();
   });

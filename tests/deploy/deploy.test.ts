@@ -83,9 +83,9 @@ describe('npm run deploy', () => {
       shown += broken.output;
       expect(broken.status, `${FAKE_BREAK} ${FAKE_BREAK_WHEN}\n${broken.output}`).not.toBe(0);
       // A step that fails says so and how to go on; a program that was killed says nothing any more.
-      expect(/^deploy {2}\d+\/13 .* failed\n[^]*npm run deploy goes on from here$/m.test(broken.output)).toBe(
-        FAKE_BREAK_WHEN === 'before',
-      );
+      expect(
+        /^deploy {2}\d+\/13 .* failed\n[^]*npm run deploy continues from here$/m.test(broken.output),
+      ).toBe(FAKE_BREAK_WHEN === 'before');
     }
     const last = await account.deploy(needed(account));
     shown += last.output;
@@ -167,7 +167,7 @@ describe('npm run deploy', () => {
     const named = ['--name', 'moss-lab'];
     const nobody = await account.deploy({}, named);
     expect(nobody.output).toContain('3/13 answers failed\nthere is nobody to ask');
-    expect(nobody.output).toContain('npm run deploy -- --name moss-lab goes on from here');
+    expect(nobody.output).toContain('npm run deploy -- --name moss-lab continues from here');
     const second = await account.deploy({ ...answers, ADMIN_EMAILS: 'moss@lab.example' }, named);
     expect(second.status, second.output).toBe(0);
     expect(second.output).toContain('npm run bridge -- key add lab --remote --name moss-lab, then');
@@ -215,7 +215,7 @@ describe('npm run deploy', () => {
     const { status, output } = await account.deploy();
     expect(status).toBe(1);
     expect(output).toContain(
-      '6/13 migrations failed\nwhat is deployed as cps-lab was made by an unreleased version, or by a later one than this: deploy under another name (npm run deploy -- --name <name>)',
+      '6/13 migrations failed\nthe deployment cps-lab was made by an unreleased version, or by a later version than this one: deploy under another name (npm run deploy -- --name <name>)',
     );
     expect(account.holds()).toEqual(before);
   });
@@ -237,7 +237,7 @@ describe('npm run deploy', () => {
       ADMIN_EMAILS: 'boss@lab.example',
     });
     expect(output).toMatch(
-      /3\/13 answers failed\nthere is nobody to ask; set in the environment\n {2}GOOGLE_CLIENT_ID: /,
+      /3\/13 answers failed\nthere is no terminal to ask at; set these environment variables:\n {2}GOOGLE_CLIENT_ID: /,
     );
     expect(output).toContain('  GOOGLE_CLIENT_SECRET: ');
     expect(output).not.toContain('  ADMIN_EMAILS: ');
@@ -296,11 +296,11 @@ describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { time
 
     rmSync(join(place, '.deploy.json'));
     const again = await untilSmoke(place, { ...env, SITE_DOMAIN: '-' });
-    expect(again).toContain('deploy  3/13 answers: as deployed, or as given now');
+    expect(again).toContain('deploy  3/13 answers: the deployed values, or those given now');
     expect(again).toContain('deploy  4/13 databases: cps-lab found, cps-lab-plants found');
     expect(again).toContain('deploy  5/13 files: cps-lab-files found');
-    expect(again).toContain('deploy  8/13 secrets: all there already');
-    expect(again).toContain('deploy  12/13 bridge key: a bridge has a key already');
+    expect(again).toContain('deploy  8/13 secrets: all secrets are already set');
+    expect(again).toContain('deploy  12/13 bridge key: a bridge already has a key');
     expect(cloudflare.unknown).toEqual([]);
   });
 });

@@ -40,9 +40,9 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
       /ingest worker: [0-9.]+ KB gzipped, at most 80\.0 KB/,
       /API worker: starts in [0-9]+ ms/,
       /site: [0-9]+ files, .* functions for \/, .*\/ko, \/en, .*\/assets\/\*, \/api\/\*/,
-      /bindings, variables, secrets, compatibility dates, migrations: as the code wants them/,
+      /bindings, variables, secrets, compatibility dates, migrations: they fit the code/,
       /4\. databases: finds or creates the D1 databases cps-lab and cps-lab-plants, in Asia/,
-      /8\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
+      /8\. secrets: sets the missing secrets of cps-lab-api: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
       /13\. smoke test: /,
     ]) {
       expect(output).toMatch(line);
@@ -82,7 +82,7 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
       status: 1,
       output:
         'refused: wrangler.toml does not bind it: FILES, which the code needs as R2 bucket\n' +
-        'refused: wrangler.toml binds PICTURES, which the code does not know',
+        'refused: wrangler.toml binds PICTURES, which the code does not use',
     });
   });
 });
@@ -113,7 +113,7 @@ describe('the configuration', () => {
     [
       'a way into its own network for alerts',
       (parts) => withVariables(parts, { RECEIVERS_ON_LOOPBACK: 'on' }),
-      /^wrangler\.toml: RECEIVERS_ON_LOOPBACK is for the local run alone and must not be deployed$/,
+      /^wrangler\.toml: RECEIVERS_ON_LOOPBACK is only for the local run: remove it from [vars]$/,
     ],
     [
       'a database of another id',
@@ -136,7 +136,7 @@ describe('the configuration', () => {
     [
       'a service that is not deployed here',
       (parts) => ({ ...parts, site: { ...parts.site, services: [{ binding: 'API', service: 'other' }] } }),
-      /^web\/wrangler\.toml binds API to other, which is not deployed here: it is cps-lab-api$/,
+      /^web\/wrangler\.toml binds API to other, which is not deployed here: it should be cps-lab-api$/,
     ],
     [
       'open screens of a worker that is not deployed here',
@@ -147,7 +147,7 @@ describe('the configuration', () => {
           durable_objects: { bindings: [{ name: 'LIVE', class_name: 'Live', script_name: 'other' }] },
         },
       }),
-      /^wrangler\.toml binds LIVE to a class of other, which is not deployed here: it is cps-lab-ingest$/,
+      /^wrangler\.toml binds LIVE to a class of other, which is not deployed here: it should be cps-lab-ingest$/,
     ],
     [
       'a bucket where a service belongs',
@@ -169,12 +169,12 @@ describe('the configuration', () => {
     [
       'a compatibility date of tomorrow',
       (parts) => ({ ...parts, ingest: { ...parts.ingest, compatibility_date: '2099-01-01' } }),
-      /is newer than what is tested here/,
+      /is newer than the newest tested one/,
     ],
     [
       'a secret that anybody can read',
       (parts) => withVariables(parts, { GOOGLE_CLIENT_SECRET: 'x' }),
-      /^wrangler\.toml: GOOGLE_CLIENT_SECRET is a secret and must not stand under \[vars\]$/,
+      /^wrangler\.toml: GOOGLE_CLIENT_SECRET is a secret: remove it from \[vars\]$/,
     ],
     [
       'a variable that nobody reads',
@@ -233,7 +233,7 @@ describe('the configuration', () => {
     const second = '0001_add_this.sql';
     expect(copied(() => undefined)).toEqual([]);
     expect(copied(() => rmSync(join(folder, second)))[0]).toContain(
-      'should be number 0001: the chain has a gap',
+      'should have the number 0001: a migration is missing',
     );
     const renamed = copied(() => {
       cpSync(join(folder, second), join(folder, '0001_something_else.sql'));
@@ -267,7 +267,7 @@ describe('the configuration', () => {
       '101 dynamic redirects; Pages allows 100',
       expect.stringContaining('_redirects: a line is longer than 1000 characters: /*/xxx'),
       '101 rules in _routes.json; Pages allows 100',
-      `${join(folder, 'index.html')} has an inline script that the policy of _headers would stop`,
+      `${join(folder, 'index.html')} has an inline script that the Content-Security-Policy in _headers blocks`,
       'the site has no function for /api/*',
     ]);
   });

@@ -11,20 +11,20 @@ import {
   prune,
   pruneListing,
   archivesToPrune,
-  type Listed,
+  type ArchiveFile,
 } from '../../scripts/backup/prune.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 19, 17);
-const made = (at: number): Listed => ({ name: String(at), store: 'local', at: new Date(at) });
+const made = (at: number): ArchiveFile => ({ name: String(at), store: 'local', at: new Date(at) });
 const daysAgo = (days: number) => made(NOW - days * DAY_MS);
-const left = (archives: Listed[]) => {
+const left = (archives: ArchiveFile[]) => {
   const gone = new Set(archivesToPrune(archives));
   return archives.filter((each) => !gone.has(each));
 };
-const ages = (archives: Listed[]) => archives.map(({ at }) => Math.round((NOW - at.getTime()) / DAY_MS));
+const ages = (archives: ArchiveFile[]) => archives.map(({ at }) => Math.round((NOW - at.getTime()) / DAY_MS));
 
 test('OPS-9 of nightly archives 7 days, 5 weeks and 12 months stay', () => {
-  let archives: Listed[] = [];
+  let archives: ArchiveFile[] = [];
   // As the nights go by: what went is not there the next night.
   for (let night = 800; night >= 0; night--) archives = left([daysAgo(night), ...archives]);
   const found = ages(archives);
@@ -78,7 +78,7 @@ test("OPS-9 what only bears the name of an archive takes no archive's place, and
       if (index % 4 === 3) writeFileSync(path, 'notes');
     }
     const stays = pruneListing(folder).filter((line) => line.startsWith('stays'));
-    expect(stays.filter((line) => !line.includes(': no archive'))).toEqual(alone);
+    expect(stays.filter((line) => !line.includes(': not an archive'))).toEqual(alone);
     prune(folder, good[0] ?? '');
     expect(readdirSync(folder).toSorted()).toEqual(
       [...alone.map((line) => line.slice('stays  '.length)), ...none].toSorted(),

@@ -70,7 +70,7 @@ test('OPS-3 OPS-2 backup and restore --remote bring back every row of the deploy
   account.change("UPDATE users SET name = 'lost'", 'moss-lab');
   const restoring = (name: string) =>
     account.run(restoreCommand, [join(folder, archive), ...MOSS, '--overwrite', name, '--discard-newer']);
-  expect((await restoring('cps-lab')).output).toContain('moss-lab holds data: add --overwrite moss-lab');
+  expect((await restoring('cps-lab')).output).toContain('moss-lab has data: add --overwrite moss-lab');
   const { status, output } = await restoring('moss-lab');
   expect(status, output).toBe(0);
   expect(output).toContain('every table and file is as in the archive');

@@ -16,7 +16,7 @@ test('OPS-9 --rollback says what would be taken back and what stays, and does it
   expect((await account.deploy(answers)).status).toBe(0);
   const tooEarly = await account.deploy({}, ['--rollback', '--dry-run']);
   expect(tooEarly.status).toBe(1);
-  expect(tooEarly.output).toContain('cps-lab-api has no version before its present one');
+  expect(tooEarly.output).toContain('cps-lab-api has no version before the present one');
 
   expect((await account.deploy(answers)).status).toBe(0);
   const before = { api: versions('cps-lab-api'), ingest: versions('cps-lab-ingest') };
@@ -28,7 +28,7 @@ test('OPS-9 --rollback says what would be taken back and what stays, and does it
   expect(dry.output).toContain('no migration was applied since');
   const refused = await account.deploy({}, ['--rollback']);
   expect(refused.status).toBe(1);
-  expect(refused.output).toContain('nothing was done');
+  expect(refused.output).toContain('nothing was changed');
   expect(versions('cps-lab-api')).toEqual(before.api);
 
   const done = await account.deploy({}, ['--rollback', '--yes']);

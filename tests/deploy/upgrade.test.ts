@@ -128,7 +128,7 @@ describe('an upgrade from 0.1.0 on', { timeout: 300_000 }, () => {
     ] as const) {
       const folder = withNext('DB', '9000_add_rooms.sql', broken(statement));
       await expect(migrate(db, folder)).rejects.toThrow(
-        new RegExp(`^migration 9000_add_rooms.sql failed, nothing of it was kept: .*${reason}`),
+        new RegExp(`^migration 9000_add_rooms.sql failed and was undone: .*${reason}`),
       );
       expect({ schema: await schema(db), rows: await contents(db) }).toEqual(before);
     }

@@ -310,7 +310,7 @@ test('OPS-15 of eight who make the same file one makes it, and the others are to
     }
   });
   expect(said[0]).toBe('made');
-  for (const each of said.slice(1)) expect(each).toMatch(/it is there already and stays as it is/);
+  for (const each of said.slice(1)) expect(each).toMatch(/it already exists and is not overwritten/);
   expect(readFileSync(file, 'utf8')).toBe('0');
 });
 

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
         .getByRole('listitem')
         .filter({ has: page.getByRole('link', { name, exact: true }) });
     await tile('랩비 관리')
-      .getByText(/^잔액 [\d,]+원$/)
+      .getByText(/^현재 잔액 [\d,]+원$/)
       .waitFor();
     await tile('학생 관리')
       .getByText(/^학생 \d+명$/)
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     await page.getByRole('heading', { level: 1, name: '사용자 관리' }).waitFor();
     // Nothing is told of what one may not open.
     const { page: account } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
-    await account.getByText(/^잔액 [\d,]+원$/).waitFor();
+    await account.getByText(/^현재 잔액 [\d,]+원$/).waitFor();
     await expect.poll(() => account.getByRole('main').getByRole('listitem').count()).toBe(2);
     expect(problems).toEqual([]);
   });
@@ -157,7 +157,9 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByRole('button', { name: '찾기' }).click();
     await page.getByRole('combobox', { name: '찾을 이름이나 번호' }).fill('정보');
-    await page.getByRole('option', { name: '내 정보' }).waitFor();
+    // It is in the list before that is narrowed too.
+    const own = page.getByRole('option', { name: '내 정보' });
+    await expect.poll(() => own.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: '사용자 정보 수정' }).waitFor();
     expect(asked.filter((path) => /api\/(find|awaiting)/.test(path))).toEqual([]);

@@ -1,5 +1,5 @@
 import { loginUserSchema } from '#contract/users';
-import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
+import { SESSION_TTL_HEADER, BACKGROUND_HEADER } from '#contract/session';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
@@ -133,14 +133,14 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
     // Two idle hours less a few seconds: the screen that asks by itself hears how little is left, and does not prolong it.
     lastUsed('admin@lab.test', 2 * HOUR - 15_000);
     const telling = polling.waitForResponse((answer) => {
-      const left = Number(answer.headers()[SESSION_LEFT_HEADER] ?? 7200);
+      const left = Number(answer.headers()[SESSION_TTL_HEADER] ?? 7200);
       return left < 20;
     });
     // While its socket stands it asks seldom; after a connection that was away it asks by itself.
     await context.setOffline(true);
     await context.setOffline(false);
     const told = await telling;
-    expect(told.request().headers()[UNATTENDED_HEADER]).toBe('1');
+    expect(told.request().headers()[BACKGROUND_HEADER]).toBe('1');
     await untilAtLogin(silent);
     await untilAtLogin(polling);
   });
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
     let silent = new Set<string>();
     page.on('request', (request) => {
       if (!request.url().includes('/api/') || request.resourceType() !== 'fetch') return;
-      if (request.headers()[UNATTENDED_HEADER] === '1') silent.add(new URL(request.url()).pathname);
+      if (request.headers()[BACKGROUND_HEADER] === '1') silent.add(new URL(request.url()).pathname);
       else counted.push(request.url());
     });
     for (const path of guardedPages) {
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
       expect([...silent], path).toEqual(expect.arrayContaining(pollsOf[path] ?? []));
       // A key that somebody presses is told, though the screen has nothing to ask.
       const renewal = page.waitForRequest(
-        (request) => request.url().includes('/api/') && request.headers()[UNATTENDED_HEADER] === undefined,
+        (request) => request.url().includes('/api/') && request.headers()[BACKGROUND_HEADER] === undefined,
       );
       await page.keyboard.press('Shift');
       await renewal;

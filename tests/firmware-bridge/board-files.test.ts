@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { nodeOf } from '../../firmware-bridge/src/commands/board-files.ts';
+import { hostOf } from '../../firmware-bridge/src/commands/board-files.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { CXX } from '../firmware/arduino/sketch.ts';
@@ -144,7 +144,7 @@ describe.skipIf(!hasMosquitto)('the files of one board', () => {
       expect(byHand).not.toBe(first);
       writeFileSync(file, byHand);
       const again = add();
-      expect(again).toMatchObject({ exitCode: 0, text: expect.stringContaining(`${own} was there`) });
+      expect(again).toMatchObject({ exitCode: 0, text: expect.stringContaining(`${own} existed`) });
       const second = readFileSync(file, 'utf8');
       expect(passwordOf(second)).not.toBe(passwordOf(first));
       expect(second).toBe(byHand.replace(passwordOf(first), passwordOf(second)));
@@ -178,11 +178,11 @@ describe.skipIf(!hasMosquitto)('the files of one board', () => {
     for (const [kind, program] of Object.entries({ micropython: 'main.py', arduino: 'board/board.ino' })) {
       const to = join(folder, kind);
       const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
-      expect(add().text).not.toContain('left as it is');
+      expect(add().text).not.toContain('was not changed');
       writeFileSync(join(to, program), 'mine');
       expect(add()).toMatchObject({
         exitCode: 0,
-        text: expect.stringContaining(`${program} was there and differs`),
+        text: expect.stringContaining(`${program} existed and differs`),
       });
       expect(readFileSync(join(to, program), 'utf8')).toBe('mine');
     }
@@ -279,7 +279,7 @@ describe('the name of a device in ESPHome', () => {
     ['a'.repeat(25), `plant-${'a'.repeat(25)}`],
     ['바질 1', 'plant-1-ce1510e2a5'],
   ])('ING-11 of %s is %s', (plant, node) => {
-    expect(nodeOf(plant)).toBe(node);
+    expect(hostOf(plant)).toBe(node);
   });
 
   test('ING-11 is another for each plant, and one that ESPHome takes', () => {
@@ -292,12 +292,12 @@ describe('the name of a device in ESPHome', () => {
       odd,
       odd.map((end) => `greenhouse-of-the-faculty-${end}`.slice(0, 64)),
       // What the device of another plant is called.
-      odd.map((plant) => nodeOf(plant).replace(/^plant-/, '')),
+      odd.map((plant) => hostOf(plant).replace(/^plant-/, '')),
     );
     const plants = new Map<string, string>();
     fc.assert(
       fc.property(nameArb, (plant) => {
-        const node = nodeOf(plant);
+        const node = hostOf(plant);
         expect(node).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
         expect(node.length).toBeLessThanOrEqual(31);
         expect(plants.get(node) ?? plant).toBe(plant);
@@ -317,6 +317,6 @@ describe('the name of a device in ESPHome', () => {
       `${'a'.repeat(40)}1`,
       `${'a'.repeat(40)}2`,
     ];
-    expect(new Set(alike.map(nodeOf)).size).toBe(alike.length);
+    expect(new Set(alike.map(hostOf)).size).toBe(alike.length);
   });
 });

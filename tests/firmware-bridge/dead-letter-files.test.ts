@@ -153,7 +153,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
 
   expect(await command(folder, 'replay', file)).toEqual({
     exitCode: 0,
-    lines: ['2 put back for delivery, 2 still not understood'],
+    lines: ['2 will be sent again, 2 still not understood'],
   });
   expect(spool.status()).toMatchObject({ depth: 2, deadLetters: 0 });
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
@@ -162,7 +162,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   // One that was ended in the middle goes on with what it had renamed.
   renameSync(file, `${file}.replaying`);
   expect((await command(folder, 'replay', file)).lines).toEqual([
-    '0 put back for delivery, 2 still not understood',
+    '0 will be sent again, 2 still not understood',
   ]);
   expect(existsSync(`${file}.replaying`)).toBe(false);
 });
@@ -187,7 +187,7 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   const listed = await command(folder, 'list', file);
   expect(listed.exitCode).toBe(1);
   expect(listed.lines).toHaveLength(4);
-  expect(listed.lines[1]).toContain(`${file}: line 2 is no dead letter: `);
+  expect(listed.lines[1]).toContain(`${file}: line 2 is not a dead letter: `);
   expect(listed.lines[3]).toMatch(/^First step: /);
   // What a replay that was ended left is counted and listed like the others.
   renameSync(file, `${file}.replaying`);
@@ -200,7 +200,7 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   // Ended after it had left what is not understood, and before it had taken the other file away.
   writeFileSync(file, `${cut}\n`);
   const replayed = await command(folder, 'replay', `${file}.replaying`);
-  expect(replayed.lines.at(-1)).toBe('2 put back for delivery, 1 still not understood');
+  expect(replayed.lines.at(-1)).toBe('2 will be sent again, 1 still not understood');
   expect(readFileSync(file, 'utf8')).toBe(`${cut}\n`);
   expect(existsSync(`${file}.replaying`)).toBe(false);
   expect(spool.status()).toMatchObject({ depth: 2 });
@@ -261,10 +261,10 @@ test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills 
 
 test.each([
   [['shred'], 'there is no shred: list, export, replay or repair'],
-  [['list', 'fern'], 'fern does not belong there'],
+  [['list', 'fern'], 'unexpected argument fern'],
   [['replay'], 'replay needs ids, --all or a file'],
-  [['replay', '3', 'abc'], 'abc is no id'],
-  [['replay', '--all', '3'], '3 does not belong there'],
+  [['replay', '3', 'abc'], 'abc is not an id'],
+  [['replay', '--all', '3'], 'unexpected argument 3'],
   [['list', '--al'], 'there is no option --al; .*'],
 ])('ING-3 the command names the word that it does not understand: %j', async (args, told) => {
   const { exitCode, lines } = await command(freshFolder(), ...args);
@@ -278,7 +278,7 @@ test('ING-3 a file that is none is told in one line', async () => {
   writeFileSync(file, 'no letter\n');
   expect(await command(folder, 'list', file)).toEqual({
     exitCode: 1,
-    lines: [`${file}: line 1 is no dead letter: "no letter"`, expect.stringMatching(/^First step: /)],
+    lines: [`${file}: line 1 is not a dead letter: "no letter"`, expect.stringMatching(/^First step: /)],
   });
   const lines: string[] = [];
   // What is exported goes into a file: why nothing is stands elsewhere.
@@ -288,7 +288,7 @@ test('ING-3 a file that is none is told in one line', async () => {
   writeFileSync(join(folder, 'y'), 'a letter, and no database at all');
   expect(await deadLetterCommand(['list'], { SPOOL_FILE: join(folder, 'y') }, print, printError)).toBe(78);
   expect(lines).toEqual([
-    `${file} is no spool: it is listed by ${COMMAND} list ${file}`,
+    `${file} is not a spool. First step: ${COMMAND} list ${file}`,
     expect.stringContaining('cannot be opened as a spool: '),
   ]);
 });

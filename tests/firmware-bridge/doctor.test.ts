@@ -57,7 +57,7 @@ async function machine() {
       of: (part: string) => new RegExp(`^(ok |RED)  ${part} .*$`, 'm').exec(said)?.[0] ?? said,
     };
   };
-  return { env, at, ask, broker, ingest };
+  return { env, was: { ...env }, at, ask, broker, ingest };
 }
 async function workerOfTomorrow(): Promise<string> {
   const tomorrow = () => String(Date.now() + 86_400_000);
@@ -85,12 +85,46 @@ test('OPS-17 each part that is well is a line, and only what is wrong is red', a
 });
 
 const other = selfSigned(['127.0.0.1']);
-const damages: [part: string, what: string, step: string, harm: (on: Machine) => unknown][] = [
+/** What a first step names to be read, or says to be typed. */
+const listed = (step: string, what: string) =>
+  expect(readFileSync(step.split(' ')[0] ?? '', 'utf8')).toContain(what);
+function type(command: string): void {
+  const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+  expect(status, `${command}: ${stderr}`).toBe(0);
+}
+/** A password and rights made anew, as where the settings are listed tells. */
+function addAgain({ env }: Machine): void {
+  env['MQTT_PASSWORD'] =
+    /^MQTT_PASSWORD=(.+)$/m.exec(boardCommand(['bridge', 'greenhouse'], env).text)?.[1] ?? '';
+}
+
+/** Each damage, and its first step followed; what the package alone can renew is followed in package/certificates.test.ts. */
+const damages: [
+  part: string,
+  what: string,
+  step: string,
+  harm: (on: Machine) => unknown,
+  follow?: (on: Machine, step: string) => unknown,
+][] = [
   [
     'settings',
     'a key that is too short',
     DAMAGED.settings('clone'),
     ({ env }) => void (env['BRIDGE_KEY'] = 'x'),
+    ({ env }, step) => {
+      listed(step, '`BRIDGE_KEY`');
+      env['BRIDGE_KEY'] = BRIDGE_KEY;
+    },
+  ],
+  [
+    'settings',
+    'an authority that is no certificate',
+    'set it to the certificate of the authority',
+    ({ at }) => writeFileSync(at('ca.crt'), 'no certificate'),
+    ({ env, at }, step) => {
+      type(step.split(': ').at(-1) ?? '');
+      env['MQTT_CA_FILE'] = at('server.crt');
+    },
   ],
   [
     'certificate',
@@ -104,59 +138,127 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
     DAMAGED.certificate,
     ({ at }) => writeFileSync(at('server.crt'), ''),
   ],
-  ['authority', 'no key', 'bring it back from a copy', ({ at }) => rmSync(at('ca.key'))],
+  ['authority', 'no key', 'restore it from a copy', ({ at }) => rmSync(at('ca.key'))],
   [
     'spool',
     'a file that is no database',
-    'if this is the spool, end the bridge',
+    'if this is the spool, stop the bridge',
     ({ at }) => writeFileSync(at('spool.sqlite'), 'x'.repeat(5000)),
+    (_, step) => type(step.split(', then ')[1] ?? ''),
   ],
   [
     'dead letters',
     'a line that was cut off',
     'npm run dead-letters -- replay ',
     ({ at }) => writeFileSync(at('dead-letters-2026-03-02-001.jsonl'), '{"id":1'),
+    (_, step) => type(step.split(', then ')[1] ?? ''),
   ],
-  ['disk', 'no folder', 'look what is', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
-  ['rights', 'no file of rights', 'cp firmware-bridge/mosquitto/acl ', ({ at }) => rmSync(at('acl'))],
-  ['rights', 'no topics of the bridge', DAMAGED.settings('clone'), ({ at }) => writeFileSync(at('acl'), '')],
+  [
+    'disk',
+    'no folder',
+    'list its folder',
+    ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite'),
+    ({ env, at }, step) => {
+      type(step.replace('list its folder: ', ''));
+      env['SPOOL_FILE'] = at('spool.sqlite');
+    },
+  ],
+  [
+    'rights',
+    'no file of rights',
+    'cp firmware-bridge/mosquitto/acl ',
+    ({ at }) => rmSync(at('acl')),
+    (on, step) => {
+      type(step);
+      addAgain(on);
+    },
+  ],
+  [
+    'rights',
+    'no topics of the bridge',
+    DAMAGED.settings('clone'),
+    ({ at }) => writeFileSync(at('acl'), ''),
+    (on, step) => {
+      listed(step, '`MOSQUITTO_ACL_FILE`');
+      addAgain(on);
+    },
+  ],
   [
     'rights',
     'another password',
     DAMAGED.settings('clone'),
     ({ env }) => void (env['MQTT_PASSWORD'] = 'typed wrongly'),
+    (on, step) => {
+      listed(step, '`MQTT_PASSWORD`');
+      addAgain(on);
+    },
   ],
   [
     'broker',
     'nobody who listens',
-    'see whether it runs',
-    ({ env }) => void (env['MQTT_URL'] = 'mqtts://127.0.0.1:1023'),
+    'check that it runs, and that the port is right',
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL']?.replace(/:\d+$/, ':1023') ?? ''),
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL'] ?? ''),
   ],
-  ['broker', 'a stranger', 'name its authority', ({ at }) => writeFileSync(at('ca.crt'), other.certificate)],
+  [
+    'broker',
+    'a stranger',
+    'set its authority (MQTT_CA_FILE ',
+    ({ at }) => writeFileSync(at('ca.crt'), other.certificate),
+    ({ env, at }) => void (env['MQTT_CA_FILE'] = at('server.crt')),
+  ],
+  [
+    'broker',
+    'another name than its certificate has',
+    'use one of its names',
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL']?.replace('127.0.0.1', 'localhost') ?? ''),
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL'] ?? ''),
+  ],
+  [
+    'broker',
+    'a port that speaks no TLS',
+    'check the port',
+    ({ env, ingest }) => void (env['MQTT_URL'] = ingest.url.replace('http:', 'mqtts:')),
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL'] ?? ''),
+  ],
   [
     'worker',
     'a key that it does not know',
-    'docs/configuration.md',
+    DAMAGED.settings('clone'),
     ({ ingest }) => ingest.answerWith(json(401, { error: { code: 'unauthorized' } })),
+    ({ ingest }, step) => {
+      listed(step, '`BRIDGE_KEY`');
+      ingest.answerWith(json(200, {}));
+    },
   ],
   [
     'clock',
     'a day behind the worker',
     DAMAGED.clock('clone'),
     async ({ env }) => void (env['INGEST_URL'] = await workerOfTomorrow()),
+    ({ env, was }, step) => {
+      type(step.split(' shows ')[0] ?? '');
+      env['INGEST_URL'] = was['INGEST_URL'] ?? '';
+    },
   ],
 ];
 
-test.each(damages)('OPS-17 OPS-14 %s with %s is red, with its first step', async (part, _, step, harm) => {
-  const on = await machine();
-  openSpool(on.at('spool.sqlite')).close();
-  await harm(on);
-  const { of, exitCode } = await on.ask();
-  expect(of(part)).toMatch(/^RED/);
-  expect(of(part)).toContain('First step: ');
-  expect(of(part)).toContain(step);
-  expect(exitCode).toBe(1);
-});
+test.each(damages)(
+  'OPS-17 OPS-14 %s with %s is red, with its first step, and well once that is followed',
+  async (part, _, step, harm, follow) => {
+    const on = await machine();
+    openSpool(on.at('spool.sqlite')).close();
+    await harm(on);
+    const { of, exitCode } = await on.ask();
+    expect(of(part)).toMatch(/^RED/);
+    const [, printed = ''] = /First step: (.*)$/.exec(of(part)) ?? [];
+    expect(printed).toContain(step);
+    expect(exitCode).toBe(1);
+    if (follow === undefined) return;
+    await follow(on, printed);
+    expect((await on.ask()).of(part)).toMatch(/^ok /);
+  },
+);
 
 test('OPS-17 what a look throws is red with its reason, and hides no other', async () => {
   const { text, exitCode } = await checkParts({

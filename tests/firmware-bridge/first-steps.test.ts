@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SPOOL_ALERTS } from '#contract/first-steps';
+import { bridgeDoctor } from '../../firmware-bridge/src/commands/doctor.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
@@ -45,21 +46,33 @@ test.each(['a Pi', 'a clone'])(
     writeSync(opened, Buffer.alloc(4000, 7), 0, 4000, 512);
     closeSync(opened);
     let bridge = await startBridge(env);
+    const looked = async () => {
+      const { text } = await bridgeDoctor({ ...env, HEALTH_PORT: new URL(bridge.healthUrl).port });
+      return /^(ok |RED) {2}bridge .*$/m.exec(text)?.[0] ?? text;
+    };
     const told = await until('alarm', async () => (await bridge.health()).last_error);
     expect(told.event).toBe('spool_corrupt');
     expect(told.reason).not.toContain('restore');
+    // What the doctor names to be read has the first step of the damage in it.
+    expect(await looked()).toMatch(/^RED .*First step: (journalctl -u bridge -n 50|read its output)$/);
+    expect(bridge.output()).toContain('First step: ');
     const [, line = ''] = /First step: (.*)/.exec(told.reason) ?? [];
     const steps = line.split(', then ');
     expect(steps).toHaveLength(3);
+    let down = '';
     for (const step of steps) {
-      if (/^(sudo systemctl stop bridge|end the bridge .*)$/.test(step)) await bridge.end();
-      else if (/^(sudo systemctl start bridge|start it again)$/.test(step)) bridge = await startBridge(env);
+      if (/^(sudo systemctl stop bridge|stop the bridge .*)$/.test(step)) {
+        await bridge.end();
+        down = await looked();
+      } else if (/^(sudo systemctl start bridge|start it again)$/.test(step)) bridge = await startBridge(env);
       else type(step);
     }
+    expect(down).toMatch(/First step: (sudo systemctl restart bridge|start it again)$/);
     await untilConnected(bridge);
     const board = await connectBoard(broker);
     await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
     await until('stored', async () => (await ingest.count()) === 1);
+    await until('without problems', async () => (await looked()).startsWith('ok '));
     // What it held is not thrown away.
     expect(globSync('damaged-*/spool.sqlite', { cwd: folder })).toHaveLength(1);
   },

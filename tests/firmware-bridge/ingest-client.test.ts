@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signedText, type Reading } from '#contract/readings';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
-import { createIngestClient, type Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
+import { createIngestClient, type IngestAnswer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { knownClock } from './support/clocks.ts';
 import { error, json, startIngestServer, type Answerer } from './support/ingest-server.ts';
 
@@ -21,7 +21,7 @@ const IN_TIME_MS = 2000;
 const clientOf = (url: string, clock = knownClock()) =>
   createIngestClient({ url, bridgeId: 'b', key: KEY, timeoutMs: IN_TIME_MS, clock });
 
-async function answerTo(answerer: Answerer, readings = [reading]): Promise<Answer> {
+async function answerTo(answerer: Answerer, readings = [reading]): Promise<IngestAnswer> {
   const server = await startIngestServer(answerer);
   const client = clientOf(server.url);
   return client.sendReadings(readings, true);

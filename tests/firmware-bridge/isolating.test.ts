@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Delivery, DELIVERY_INTERVALS } from '../../firmware-bridge/src/deliver/delivery.ts';
 import { Health } from '../../firmware-bridge/src/health.ts';
-import type { Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
+import type { IngestAnswer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { seededRandom } from '../../local/boards/seeded-random.ts';
 import { fewOrMany } from '../support/counts.ts';
@@ -41,7 +41,7 @@ async function requestsUntilStored(boards: number, count: number, bad: ReadonlyS
   const ingest = {
     askTime: () => Promise.resolve(null),
     sendHeartbeat: () => Promise.resolve({ arrived: true } as const),
-    sendReadings: (readings: readonly { seq?: number | undefined }[]): Promise<Answer> => {
+    sendReadings: (readings: readonly { seq?: number | undefined }[]): Promise<IngestAnswer> => {
       requests += 1;
       const numbers = readings.map(({ seq = -1 }) => seq);
       if (numbers.some((seq) => bad.has(seq))) {
@@ -98,7 +98,7 @@ test('FAULT-10 ING-3 what was answered for a spool is not settled in the one tha
   const ingest = {
     askTime: () => Promise.resolve(null),
     sendHeartbeat: () => Promise.resolve({ arrived: true } as const),
-    sendReadings: (readings: readonly { seq?: number | undefined }[]): Promise<Answer> => {
+    sendReadings: (readings: readonly { seq?: number | undefined }[]): Promise<IngestAnswer> => {
       spool = second;
       sent.push(...readings.map(({ seq = -1 }) => seq));
       return Promise.resolve({ kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) });

@@ -99,7 +99,7 @@ describe('configuration', () => {
   ])('SEC-45 with %o it does not start, and says what the user name must be', (changes) => {
     expect(readConfig({ ...good, ...changes })).toEqual({
       problems: [
-        expect.stringMatching(/^MQTT_URL names another user than the client id: cps-bridge-<BRIDGE_ID>/),
+        expect.stringMatching(/^the user in MQTT_URL differs from the client id: use cps-bridge-<BRIDGE_ID>/),
       ],
     });
   });
@@ -147,13 +147,13 @@ describe('configuration', () => {
     });
     expect(await bridge.ended).toBe(78);
     expect(bridge.output().trim().split('\n')).toEqual([
-      `firmware-bridge: HEALTH_PORT ${port} cannot be used: 127.0.0.1 port ${port} could not be reached: another program has that port. First step: see which: ss -ltnp`,
+      `firmware-bridge: HEALTH_PORT ${port} cannot be used: 127.0.0.1 port ${port} could not be reached: another program uses that port. First step: see which one: ss -ltnp`,
     ]);
   });
 
   test.each([
-    ['a file above it', 'file/spool.sqlite', 'a file stands where a folder is wanted'],
-    ['no database', 'file', 'it is no database'],
+    ['a file above it', 'file/spool.sqlite', 'it is a file, not a folder'],
+    ['no database', 'file', 'it is not a database'],
   ])(
     'OPS-5 a spool that cannot be opened, %s, is told once, with its path and a first step',
     async (_, name, why) => {

@@ -4,7 +4,7 @@ import {
   takeTokens,
   createTokenBucket,
   nextTokenIn,
-  payBack,
+  spendTokens,
   refill,
   type TokenBucket,
   type BoardLimits,
@@ -23,7 +23,7 @@ function* story(limits: BoardLimits, steps: readonly Step[]) {
     now += after;
     refill(account, limits, now);
     const before: TokenBucket = { ...account };
-    payBack(account, limits);
+    spendTokens(account, limits);
     const paidWaiting = before.unpaid - account.unpaid;
     const unpaid = account.unpaid;
     const admission = takeTokens(account, readings, bytes, limits);
@@ -101,7 +101,7 @@ test('ING-9 a board is over its quota until nothing of it waits and a tenth of i
   const account = createTokenBucket(limits, 0);
   const after = (now: number) => {
     refill(account, limits, now);
-    payBack(account, limits);
+    spendTokens(account, limits);
     return account.isOver;
   };
   expect(takeTokens(account, 100, 10, limits)).toBe('through');

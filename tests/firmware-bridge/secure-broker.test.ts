@@ -62,7 +62,7 @@ describe.skipIf(!hasMosquitto)(
     test('ING-1 ING-8 a board made by one command reaches D1 over TLS, speaks for its plant alone, and can be revoked', async () => {
       const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
       const made = boardCommand(['add', '고사리'], broker.env);
-      expect(made).toMatchObject({ exitCode: 0, text: expect.stringContaining('The broker has been told.') });
+      expect(made).toMatchObject({ exitCode: 0, text: expect.stringContaining('reloaded its files') });
       const password = passwordIn(made.text);
       expect(readFileSync(broker.env['MOSQUITTO_PASSWORD_FILE'] ?? '', 'utf8')).not.toContain(password);
 
@@ -289,7 +289,7 @@ describe('the board command', () => {
     ['basil\ufe0f', 'as "basil"'],
     ['고무나무'.normalize('NFD'), 'as "고무나무"'],
     ['a:b', 'colon'],
-    ['a\ufffe', 'no character'],
+    ['a\ufffe', 'not a Unicode character'],
     ['cps-bridge-x', 'bridge'],
     ['cps-home-assistant', 'Home Assistant'],
     ['moss/fern', 'slash'],
@@ -310,7 +310,7 @@ describe('the board command', () => {
     const file = join(freshFolder(), 'passwords');
     const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
     const refused = boardCommand(['add', '-dash'], env);
-    expect(refused).toMatchObject({ exitCode: 64, text: expect.stringContaining('stands behind --') });
+    expect(refused).toMatchObject({ exitCode: 64, text: expect.stringContaining('dash after --') });
     expect(existsSync(file)).toBe(false);
     expect(boardCommand(['add', '--', '-dash'], env).exitCode).toBe(0);
     expect(boardCommand(['list'], env).text).toBe('-dash');
@@ -391,7 +391,7 @@ topic readwrite homeassistant/device/+/config
       const made = boardCommand(['add', 'fern'], env);
       expect(kill).not.toHaveBeenCalled();
       expect(passwordIn(made.text)).not.toBe('');
-      expect(made.text).toMatch(/names no process|is no mosquitto/);
+      expect(made.text).toMatch(/has no process number|is not mosquitto/);
     },
   );
 

@@ -29,7 +29,7 @@ test('OPS-7 setting up takes an ingest worker that knows the bridge, and says in
   expect(await refusalOf(bridge)).toBeNull();
   for (const wrong of [{ BRIDGE_KEY: 'x'.repeat(40) }, { BRIDGE_ID: 'nobody' }]) {
     const refusal = await refusalOf({ ...bridge, ...wrong });
-    expect(refusal).toContain('it knows no such bridge with this key. npm run bridge -- key list --remote');
+    expect(refusal).toContain('does not know this name with this key. npm run bridge -- key list --remote');
     expect(refusal).not.toMatch(HANGUL);
   }
 });
@@ -39,14 +39,14 @@ test.each([200, 302, 404, 405, 500])(
   async (status) => {
     const INGEST_URL = await startStranger(status);
     expect(await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY })).toBe(
-      `no ingest worker answers there, but something else (HTTP ${status}): npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev`,
+      `another server answers there, not the ingest worker (HTTP ${status}): npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev`,
     );
   },
 );
 
 test.each([
-  ['http://127.0.0.1:1', 'its port is one that no web address may have'],
-  ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: nothing listens there'],
+  ['http://127.0.0.1:1', 'web addresses must not use its port'],
+  ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: no program listens there'],
   ['http://ingest.invalid', 'ingest.invalid could not be reached'],
 ])('OPS-13 of the address %s it says why nobody answers, and a first step', async (INGEST_URL, told) => {
   const refusal = await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY });
@@ -60,7 +60,7 @@ test('OPS-7 a key that is typed for the name of the bridge is taken for a key, a
     for (const typed of [key.toString('base64url'), key.toString('hex')])
       expect([typed, problemWith('BRIDGE_ID', typed)]).toEqual([
         typed,
-        expect.stringContaining('has the shape of a key'),
+        expect.stringContaining('looks like a key'),
       ]);
   }
   fc.assert(
@@ -72,7 +72,7 @@ test('OPS-7 a key that is typed for the name of the bridge is taken for a key, a
 
 test('OPS-7 at its end it says what boards are told, and how that is changed', () => {
   expect(boardsAddress('pi.lab.example')).toBe(
-    'Boards are told to connect to pi.lab.example, port 8883. Another name or address: cps-setup --broker-name <name>',
+    'Boards connect to pi.lab.example, port 8883. To choose another name or address: cps-setup --broker-name <name>',
   );
-  expect(boardsAddress('greenhouse.local')).toContain('Not every board finds names in .local.');
+  expect(boardsAddress('greenhouse.local')).toContain('Some boards cannot find names that end in .local.');
 });

@@ -284,8 +284,8 @@ describe('a file that does not obey', () => {
       'this is no database at all, it is only a long enough text'.repeat(100),
     );
     mkdirSync(join(folder, 'folder'));
-    expect(() => openSpool(join(folder, 'text'))).toThrow(/it is no database/);
-    expect(() => openSpool(join(folder, 'folder'))).toThrow(/it is a folder, and a file is wanted/);
+    expect(() => openSpool(join(folder, 'text'))).toThrow(/it is not a database/);
+    expect(() => openSpool(join(folder, 'folder'))).toThrow(/it is a folder, not a file/);
   });
 });
 

@@ -28,12 +28,12 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   [
     'a file that is not there',
     () => fs.readFileSync(gone),
-    [/gone could not be opened: it is not there/, /ls \//],
+    [/gone could not be opened: it does not exist/, /ls \//],
   ],
   [
     'a folder that is not there',
     () => fs.writeFileSync(join(gone, 'x/y'), ''),
-    [/x\/y could not be opened: of its folders only \S+ is there/, /mkdir -p \S+gone\/x$/],
+    [/x\/y could not be opened: of its folders only \S+ exists/, /mkdir -p \S+gone\/x$/],
   ],
   [
     'a folder for a file, which Node does not name',
@@ -43,13 +43,9 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   [
     'a file for a folder',
     () => fs.mkdirSync(join(file, 'x')),
-    [/could not be made: a file stands where a folder is wanted/, /ls -ld '\S+a file'/],
+    [/could not be made: it is a file, not a folder/, /ls -ld '\S+a file'/],
   ],
-  [
-    'what is there already',
-    () => fs.writeFileSync(file, '', { flag: 'wx' }),
-    [/it is there already and stays/],
-  ],
+  ['what is there already', () => fs.writeFileSync(file, '', { flag: 'wx' }), [/it already exists and/]],
   [
     'a full disk',
     () => withPath('/dev/full', () => fs.writeFileSync('/dev/full', 'x')),
@@ -65,14 +61,18 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   [
     'a file that is no database',
     () => withPath(file, () => new DatabaseSync(file).exec('SELECT * FROM sqlite_master')),
-    [/a file cannot be used as a database: it is no database/],
+    [/a file cannot be used as a database: it is not a database/],
   ],
   [
     'a port where nothing listens',
     () => fetch('http://127.0.0.1:1023/'),
     [/^127.0.0.1 port 1023 could not/, /ss|runs/],
   ],
-  ['a port that nothing may listen on', () => fetch('http://127.0.0.1:1/'), [/its port is one that no web/]],
+  [
+    'a port that nothing may listen on',
+    () => fetch('http://127.0.0.1:1/'),
+    [/web addresses must not use its port/],
+  ],
   [
     'a name that nobody has',
     () => fetch('http://nobody.invalid/'),
@@ -96,7 +96,7 @@ test.runIf(process.getuid?.() === 0)('OPS-13 whoever may not is told whose it is
     encoding: 'utf8',
   });
   expect(stdout).toMatch(
-    /^\/etc\/shadow could not be opened: whoever runs this may not. First step: .*ls -ld/,
+    /^\/etc\/shadow could not be opened: this user has no permission. First step: .*ls -ld/,
   );
 });
 
@@ -110,7 +110,7 @@ test('OPS-13 what stands in the message of an error that was thrown for it is re
       });
     }
   });
-  expect(said).toMatch(/^the data folder cannot be used: \S+gone could not be opened: it is not there/);
+  expect(said).toMatch(/^the data folder cannot be used: \S+gone could not be opened: it does not exist/);
 });
 
 test('OPS-13 what the product says itself is printed as it stands', () => {

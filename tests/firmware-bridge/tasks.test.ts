@@ -50,7 +50,7 @@ describe.skipIf(!hasMosquitto)('beside Mosquitto as it is shipped', () => {
     const { password, entry } = await newBoardPassword();
     const program = 'micropython';
     const made = await askedOf(ingest, { kind: 'board_add', plant: '고사리', program, entry });
-    expect(made).toMatchObject({ ok: true, text: expect.stringContaining('The broker has been told.') });
+    expect(made).toMatchObject({ ok: true, text: expect.stringContaining('The broker reloaded its files.') });
     const files = withPassword(made.files ?? [], password);
     expect(files.map(({ path }) => path)).toContain('main.py');
     const settings = files.find(({ path }) => path === 'settings.py')?.text ?? '';
@@ -149,7 +149,7 @@ test('OPS-17 a task is done once, and one that a bridge does not know or cannot 
   for (const kind of ['reboot', 'backup', 'board_revoke'])
     expect(await ask({ kind, plant: 'fern' })).toMatchObject({
       ok: false,
-      text: expect.stringContaining(`does no such task as it is set up: ${kind}`),
+      text: expect.stringContaining(`is not set up for this task: ${kind}`),
     });
   const ran = join(folder, 'ran');
   const able = tasksOf({ BACKUP_COMMAND: `echo once >> ${ran}; echo archive` });
@@ -187,5 +187,5 @@ test('OPS-17 an installed bridge leaves an order that root carries out, and noth
   expect(await add(' fern')).toMatchObject({ ok: false, text: expect.stringContaining('space') });
   expect(await add('cps-bridge-roof')).toMatchObject({ ok: false });
   clearInterval(root);
-  expect(boardCommand(['order'], env)).toEqual({ exitCode: 0, text: 'there is no order' });
+  expect(boardCommand(['order'], env)).toEqual({ exitCode: 0, text: 'there is no request' });
 });

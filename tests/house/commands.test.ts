@@ -213,7 +213,7 @@ test('OPS-13 on a machine that is not set up each command of the package says wh
   expect(await run(lines.map((line) => `${join(place, line)}; echo $?`).join('; '))).toEqual({
     code: 0,
     out: '78\n'.repeat(lines.length),
-    error: 'cps-bridge: this machine is not set up yet: run sudo cps-setup first\n'.repeat(lines.length),
+    error: 'cps-bridge: this machine is not set up: run sudo cps-setup first\n'.repeat(lines.length),
   });
   expect((await run(`${join(place, 'cps-bridge')} -h`)).out).toContain('usage: cps-bridge health');
   expect((await run(`${join(place, 'cps-bridge')} --version`)).out).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -6,8 +6,8 @@ import { findWaterings } from '#contract/moisture/waterings';
 import { database } from '#db/client';
 import { removeReadingsBefore } from '../../worker/src/plants/lifecycle-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
-import { keepWaterings, listWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
+import { saveWaterings, listWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { potHistory, type Reading } from '../support/pot.ts';
 import { tellReadings } from '../support/store-readings.ts';
@@ -46,7 +46,7 @@ function halfHours(readings: readonly Reading[]): Interval[] {
 const task = async (now: number) => {
   await writeRollups(db(), now);
   await judgePlants(db(), now);
-  await keepWaterings(db());
+  await saveWaterings(db());
 };
 const told = async () =>
   (await listWaterings(db(), {})).map(({ datetime, before, after }) => ({
@@ -130,9 +130,9 @@ test('PLT-20 what comes while waterings are kept makes nothing of it wrong', asy
       },
     }),
   );
-  expect(await keepWaterings(whileItWrites)).toEqual({ waterings: 0 });
+  expect(await saveWaterings(whileItWrites)).toEqual({ waterings: 0 });
   expect(await told()).toHaveLength(1);
-  expect(await keepWaterings(db())).toEqual({ waterings: 1 });
+  expect(await saveWaterings(db())).toEqual({ waterings: 1 });
   expect(await told()).toHaveLength(1);
 });
 

@@ -42,19 +42,19 @@ const member = { email: 'member@lab.test', secure_level: 5 };
 const TRIGGER = `CREATE TRIGGER evil AFTER INSERT ON sessions BEGIN UPDATE users SET secure_level = 1; END`;
 
 test.each([
-  ['a trigger', TRIGGER, 'its trigger evil is of no version'],
-  ['a view', 'CREATE VIEW evil AS SELECT * FROM users', 'its view evil is of no version'],
+  ['a trigger', TRIGGER, 'its trigger evil is unknown to every version'],
+  ['a view', 'CREATE VIEW evil AS SELECT * FROM users', 'its view evil is unknown to every version'],
   [
     'a trigger on a table of Cloudflare',
     'CREATE TABLE _cf_x (a); CREATE TRIGGER _cf_evil AFTER INSERT ON _cf_x BEGIN SELECT 1; END',
-    'its trigger _cf_evil is of no version',
+    'its trigger _cf_evil is unknown to every version',
   ],
   [
     'another column',
     'ALTER TABLE users ADD COLUMN evil TEXT',
-    'its table users is not that of the migrations',
+    'its table users is different from the migrations',
   ],
-  ['a trigger that is gone', 'DROP TRIGGER access_log_is_append_only', 'it lacks the trigger'],
+  ['a trigger that is gone', 'DROP TRIGGER access_log_is_append_only', 'it has no trigger'],
 ])('SEC-99 an archive to which somebody added %s is refused by its name', async (what, sql, told) => {
   const { file, author } = await forged(what, sql);
   await expect(own.restored({ archive: file, author })).rejects.toThrow(told);
@@ -72,7 +72,7 @@ test('SEC-99 an archive of another author is asked about by the name that its ba
     await expect(own.restored({ archive: file, author: known, ask })).rejects.toThrow(
       `npm run restore -- '${file}' --overwrite local --author ${author}`,
     );
-  expect(asked[0]).toContain('whoever made it decides who is an admin');
+  expect(asked[0]).toContain('whoever made the archive decides who is an admin');
   expect(await levels()).toEqual([member]);
   await own.restored({ archive: file, author });
   expect(await levels()).toContainEqual({ email: 'mallory@lab.test', secure_level: 1 });
@@ -82,7 +82,7 @@ test('SEC-99 an archive of another author is asked about by the name that its ba
 
 test('SEC-99 an archive without a signature is asked about, and a signature of another text is none', async () => {
   const { file } = await forged('unsigned', person('mallory@lab.test', 1), false);
-  await expect(own.restored({ archive: file, author: undefined })).rejects.toThrow('signed by nobody');
+  await expect(own.restored({ archive: file, author: undefined })).rejects.toThrow('not signed');
   const copy = join(place, 'changed.sqlite');
   const { db } = await openArchive(own.archive(), copy);
   db.close();

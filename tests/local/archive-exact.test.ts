@@ -8,7 +8,7 @@ import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANYBODY } from '../../scripts/backup/author.ts';
 import { contentOf, tableNames } from '../../scripts/backup/archive.ts';
-import { quoted } from '../../scripts/backup/cells.ts';
+import { quoteId } from '../../scripts/backup/cells.ts';
 import { mendTexts } from '../../scripts/backup/dumped-texts.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
@@ -34,7 +34,7 @@ function words(db: DatabaseSync): Record<string, unknown[]> {
     db
       .prepare('SELECT name FROM pragma_table_info(?) ORDER BY name')
       .all(table)
-      .map(({ name }) => quoted(String(name)))
+      .map(({ name }) => quoteId(String(name)))
       .map(
         (name) =>
           `typeof(${name}) || ' ' || iif(typeof(${name}) IN ('text', 'blob'), hex(${name}), quote(${name}))`,
@@ -44,7 +44,7 @@ function words(db: DatabaseSync): Record<string, unknown[]> {
     tableNames(db).map((table) => [
       table,
       db
-        .prepare(`SELECT ${spelled(table)} AS words FROM ${quoted(table)} ORDER BY words`)
+        .prepare(`SELECT ${spelled(table)} AS words FROM ${quoteId(table)} ORDER BY words`)
         .all()
         .map((row) => row['words']),
     ]),
@@ -140,7 +140,7 @@ const TEXTS = [
  */
 function fill(db: DatabaseSync, round: number): string[] {
   const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
-  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoted(String(name))}`);
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoteId(String(name))}`);
   db.exec('PRAGMA foreign_keys = OFF; BEGIN');
   const untouched: string[] = [];
   let turn = round;
@@ -151,20 +151,20 @@ function fill(db: DatabaseSync, round: number): string[] {
     const filled = columns.filter(({ name }) => !isNoted || name !== 'id');
     // Keys last: until then they say which row it is.
     for (const { name, type } of filled.toSorted((a, b) => Number(a['pk']) - Number(b['pk']))) {
-      const column = quoted(String(name));
+      const column = quoteId(String(name));
       const values = type === 'TEXT' ? TEXTS : (EXTREMES[String(type)] ?? []);
-      const rows = db.prepare(`SELECT count(*) AS n FROM ${quoted(table)}`).get()?.['n'];
+      const rows = db.prepare(`SELECT count(*) AS n FROM ${quoteId(table)}`).get()?.['n'];
       expect(rows, `nothing stands in ${table}: fill it in tests/deploy/upgrade-rows.ts`).not.toBe(0);
       let taken = 0;
       for (let row = 0; row < Math.min(Number(rows), 20); row++) {
         for (let attempt = 0; attempt < values.length; attempt++) {
           const value = values[turn++ % values.length] ?? null;
           const isSql = type === 'TEXT';
-          const keys = columns.filter(({ pk }) => pk !== 0).map((key) => quoted(String(key['name'])));
-          const which = `(${keys.join(', ')}) = (SELECT ${keys.join(', ')} FROM ${quoted(table)} LIMIT 1 OFFSET ${row})`;
+          const keys = columns.filter(({ pk }) => pk !== 0).map((key) => quoteId(String(key['name'])));
+          const which = `(${keys.join(', ')}) = (SELECT ${keys.join(', ')} FROM ${quoteId(table)} LIMIT 1 OFFSET ${row})`;
           try {
             const update = db.prepare(
-              `UPDATE ${quoted(table)} SET ${column} = ${typeof value === 'string' ? value : '?'} WHERE ${which}`,
+              `UPDATE ${quoteId(table)} SET ${column} = ${typeof value === 'string' ? value : '?'} WHERE ${which}`,
             );
             taken += Number(update.run(...(isSql ? [] : [value])).changes);
             break;
@@ -299,12 +299,12 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
     inBoth(dataDir, (db) => {
       for (const table of tableNames(db)) {
         const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
-        const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
-        const values = columns.map(({ name }) => quoted(String(name))).toSorted();
+        const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoteId(String(name)));
+        const values = columns.map(({ name }) => quoteId(String(name))).toSorted();
         const order = keys.length > 0 ? keys.join(', ') : 'rowid';
         const hash = createHash('sha256');
         for (const row of db
-          .prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${order}`)
+          .prepare(`SELECT ${values.join(', ')} FROM ${quoteId(table)} ORDER BY ${order}`)
           .all())
           hash.update(JSON.stringify(Object.values(row)));
         expect(contentOf(db, table).sha256, table).toBe(hash.digest('hex'));

@@ -249,9 +249,9 @@ describe('an archive of the local run', () => {
   const told: Record<string, string> = {
     'is cut off in the middle': 'the archive cannot be unpacked: it ends too early',
     'is empty': 'the archive cannot be unpacked: it ends too early',
-    'is something else': 'the archive cannot be unpacked: it is no file that npm run backup wrote',
+    'is something else': 'the archive cannot be unpacked: npm run backup did not write this file',
     'has no manifest': 'the archive is damaged: it has no manifest',
-    'is of a later format': 'the archive is of format 5, and this version reads 4: restore it with',
+    'is of a later format': 'the archive has format 5, and this version reads only format 4: restore it with',
     'is of a format that no release wrote': 'the archive was made by an unreleased version',
   };
 
@@ -284,7 +284,7 @@ describe('an archive of the local run', () => {
     try {
       for (const keys of wrong) {
         await expect(restore(store, { ...options, keys })).rejects.toThrow(
-          /^the archive cannot be unpacked: it is encrypted(, and neither the passphrase nor a key opens it|: )/,
+          /^the archive cannot be unpacked: it is encrypted(, and neither the passphrase nor a key decrypts it|: )/,
         );
         expect(await store.isEmpty()).toBe(true);
       }
@@ -350,7 +350,7 @@ describe('an archive of the local run', () => {
     expect(readFileSync(sealed, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt /);
     await expect(
       openArchive(sealed, join(place, 'wrong.sqlite'), { passphrase: '우리만 아는 긴 암호문 ' }),
-    ).rejects.toThrow('neither the passphrase nor a key opens it');
+    ).rejects.toThrow('neither the passphrase nor a key decrypts it');
   });
 
   test('OPS-3 a folder in use is not written to, and nothing half-made is left behind', async () => {

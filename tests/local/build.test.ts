@@ -22,7 +22,7 @@ function build(place: string, ...parts: string[]) {
   return {
     waits: new Promise<void>((done) => {
       look = () => {
-        if (output.includes('waiting for another process')) done();
+        if (output.includes('waiting until another build')) done();
       };
     }),
     ended: new Promise<string>((done) => {

@@ -55,7 +55,7 @@ test('SEC-108 who says no name takes no memory of the broker of the network and 
   greedy.write(Buffer.from([0x10, 0x80, 0x9c, 0x9c, 0x39]));
   greedy.write(Buffer.alloc(64 * 1024));
   await ended;
-  expect(told.join()).toContain('too much was sent before who it is');
+  expect(told.join()).toContain('too much was sent before the sign-in');
 
   const many = await Promise.all(Array.from({ length: 40 }, stranger));
   expect(many.filter(({ destroyed }) => !destroyed)).toHaveLength(32);

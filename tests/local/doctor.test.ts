@@ -1,9 +1,12 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { doctor } from '../../local/doctor.ts';
 import { noteStart, readSettings } from '../../local/settings.ts';
+import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { runCommand } from '../support/run-command.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 
@@ -33,6 +36,26 @@ test('OPS-17 it knows ports and --lan of the last start, and its first steps say
   // A note that is damaged is as none, and the next start writes another.
   writeFileSync(join(dataDir, 'start.json'), '{');
   expect((await asked(dataDir)).of('worker')).toMatch(/ npm start$/);
+});
+
+test('OPS-14 OPS-17 a run that answers nothing and holds the folder is ended as its first step says', async () => {
+  const dataDir = freshFolder();
+  const hold = `import { claimDataDir } from './scripts/database/data-dir.ts';
+    await claimDataDir(${JSON.stringify(dataDir)}); console.log('held'); setInterval(() => {}, 1e9);`;
+  // Only a process of its own can be ended.
+  const run = spawn(process.execPath, ['--input-type=module-typescript', '-e', hold]);
+  onTestFinished(() => void run.kill('SIGKILL'));
+  await once(run.stdout, 'data');
+  const { of } = await asked(dataDir);
+  const [, kill = '', start] =
+    /First step: (kill \d+), which takes some seconds, then (.*)$/.exec(of('worker') ?? '') ?? [];
+  expect(kill).toBe(`kill ${run.pid}`);
+  const gone = once(run, 'exit');
+  expect(spawnSync('sh', ['-c', kill]).status).toBe(0);
+  await gone;
+  expect((await asked(dataDir)).of('worker')).toContain(`First step: ${start}`);
+  await claimDataDir(dataDir);
+  releaseDataDir(dataDir);
 });
 
 test('OPS-14 OPS-17 the key of archives that is empty is red, with the command that moves it away', async () => {

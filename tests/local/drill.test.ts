@@ -57,9 +57,9 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
 
   const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
-  expect(good.output.split('\n')).toContain(`drill   ${archive} came back whole in a throw-away store`);
+  expect(good.output.split('\n')).toContain(`drill   ${archive} is restored in a temporary store`);
   // Nobody gets anything back from it.
-  expect(good.output).not.toContain('but for what follows');
+  expect(good.output).not.toContain('with these exceptions');
   const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
   expect(await drills()).toEqual([{ ok: 1, made_at: expect.any(Number), files: 1 }]);
   // A drill is no change that a restore of the archive would lose.
@@ -73,13 +73,13 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
 });
 
 test.each([
-  [['drill', '--prune'], /^--prune is about a new archive, and drill makes none/],
-  [['list', '--unencrypted'], /^--unencrypted is about a new archive, and list makes none/],
-  [['list', 'somewhere'], /^somewhere does not belong there/],
-  [['new-key', 'x', '--prune'], /^--prune is about a new archive, and new-key makes none/],
-  [['new-key'], /^new-key takes the file for the key, and nothing else/],
+  [['drill', '--prune'], /^--prune needs a new archive, and drill does not make one/],
+  [['list', '--unencrypted'], /^--unencrypted needs a new archive, and list does not make one/],
+  [['list', 'somewhere'], /^unexpected argument somewhere/],
+  [['new-key', 'x', '--prune'], /^--prune needs a new archive, and new-key does not make one/],
+  [['new-key'], /^new-key takes one argument, the file for the key/],
   [['make'], /^there is no make: list, drill or new-key/],
-  [['drill', 'a'], /^--to names a folder of archives, and one archive is named already/],
+  [['drill', 'a'], /^--to names a folder of archives: give either the folder or one archive/],
 ])(
   'OPS-13 what does not go together is refused by name, and no option is passed over: %j',
   async (args, told) => {
@@ -123,7 +123,7 @@ test('OPS-9 a drill beside a backup is refused, and nobody is told that an archi
     backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill'),
   );
   expect(refused.status).toBe(1);
-  expect(refused.output).toContain('a backup or a restore is at work in');
+  expect(refused.output).toContain('another backup or restore is running in');
   expect(await drills()).toEqual(before);
 });
 
@@ -133,5 +133,5 @@ test('OPS-9 a drill takes the newest archive of the past, and nothing that is no
   const made = madeIn((await backup({ BACKUP_RECIPIENT: recipient })).output);
   const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
-  expect(good.output).toContain(`${made} came back whole`);
+  expect(good.output).toContain(`${made} is restored`);
 });

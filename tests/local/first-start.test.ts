@@ -72,7 +72,7 @@ describe('the first start', { timeout: 300_000 }, () => {
       const next = await launchStack({ ...settings, DATA_DIR: first.dataDir });
       onTestFinished(() => next.stop());
       keepLogsOnFailure(next);
-      await next.untilPrinted(/demo {3}(loading courses|a start was ended while it was loading)/);
+      await next.untilPrinted(/demo {3}(loading courses|an earlier start was interrupted)/);
       if (isLinux) {
         for (const pid of descendants(next).filter((each) => partsOf(each).includes('workerd')))
           process.kill(Number(pid), 'SIGKILL');
@@ -97,7 +97,7 @@ describe('the first start', { timeout: 300_000 }, () => {
     const { d1: db, plants, dispose } = await openLocalBindings(dataDir);
     await loadFirstData({ db, plants }, { DATA_DIR: dataDir, DEMO_DATA: true });
     await dispose();
-    expect(said.mock.calls.join()).toContain('demo   not loaded: people were added');
+    expect(said.mock.calls.join()).toContain('demo   not loaded, because people were added');
     expect(inDb(dataDir)).toMatchObject([{ users: 1, courses: 0, students: 0 }]);
     expect(isDemoUnfinished(dataDir)).toBe(false);
   });
@@ -124,7 +124,7 @@ describe('what the workers say when they cannot start', () => {
   test.each([
     [
       system('/d/v3'),
-      'the data folder /d cannot be used: loading demo data: EACCES. First step: see whose it is (ls -ld /), and run this as them or with sudo',
+      'the data folder /d cannot be used: loading demo data: EACCES. First step: see its owner (ls -ld /), and run this as the owner or with sudo',
     ],
     [
       Object.assign(new Error('database or disk is full'), { errcode: 13 }),
@@ -132,7 +132,7 @@ describe('what the workers say when they cannot start', () => {
     ],
     [
       new Error('D1_ERROR: disk I/O error: SQLITE_IOERR'),
-      'the data folder /d cannot be used: loading demo data: D1_ERROR: disk I/O error: SQLITE_IOERR. First step: copy away what can be read: dmesg tells of the disk, df / which it is',
+      'the data folder /d cannot be used: loading demo data: D1_ERROR: disk I/O error: SQLITE_IOERR. First step: copy what can still be read: dmesg shows the errors, df / the disk',
     ],
     [system('/elsewhere'), 'loading demo data: EACCES'],
     [Object.assign(new Error('no such table'), { errcode: 1 }), 'loading demo data: no such table'],

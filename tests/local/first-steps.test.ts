@@ -89,7 +89,7 @@ function stepsIn(said: string): string[] {
   const [, line] = /First step: ([^\n]*)/.exec(said) ?? [];
   if (line === undefined) throw new Error(`no first step in: ${said}`);
   return line.split(
-    /, then |, or where |; where there is none, | begin afresh: |, or begin |, which asks| makes another/,
+    /, then |, or without |; without a copy, | empty data: |, or set |, which asks| makes a new one/,
   );
 }
 
@@ -141,7 +141,7 @@ describe('a start whose data folder is damaged', () => {
   test.each([
     ['is empty', 'DB', (file: string) => writeFileSync(file, '')],
     ['is empty', 'FILES', (file: string) => writeFileSync(file, '')],
-    ['is gone', 'PLANTS_DB', (file: string) => rmSync(file)],
+    ['is missing', 'PLANTS_DB', (file: string) => rmSync(file)],
   ] as const)(
     'OPS-14 a database that %s (%s) is not made anew in silence, nor backed up, and is brought back as any other',
     async (what, name, lose) => {
@@ -174,7 +174,7 @@ describe('a start whose data folder is damaged', () => {
     const ofDamaged = typed(restore.replace(archive, damaged));
     const ofOther = typed(restore);
     expect(ofDamaged.stderr).toContain('the archive cannot be unpacked');
-    expect(ofOther.stderr).toContain('whoever made it decides who is an admin');
+    expect(ofOther.stderr).toContain('whoever made the archive decides who is an admin');
     expect(globSync(['v3-damaged-*', 'restore-*'], { cwd: dataDir })).toEqual([]);
     follow(ofOther.stderr, 1);
     expect(await obstacle(dataDir)).toBe('');
@@ -188,7 +188,7 @@ describe('a start whose data folder is damaged', () => {
     const words = ` --author ${ownName(join(place, 'source'))} --revive-keys`;
     beginRestore(dataDir, 'local', archive, words);
     const said = await obstacle(dataDir);
-    expect(said).toContain(`'${archive}' --overwrite local${words}, or begin afresh`);
+    expect(said).toContain(`'${archive}' --overwrite local${words}, or set DATA_DIR`);
     follow(said);
     expect(await obstacle(dataDir)).toBe('');
   });
@@ -207,7 +207,7 @@ describe('a start whose data folder is damaged', () => {
     await filled(dataDir);
     overwrite(fileOf.DB(dataDir), 4096);
     const said = await obstacle(dataDir);
-    expect(said).toContain('or where there is none begin afresh: ');
+    expect(said).toContain('or without an archive start with empty data: ');
     const begin = stepsIn(said).findIndex((step) => step.startsWith('mv '));
     follow(said, begin);
     expect(await obstacle(dataDir)).toBe('');
@@ -220,7 +220,7 @@ describe('a start whose data folder is damaged', () => {
     overwrite(join(dataDir, 'spool.sqlite'));
     const said = await obstacle(dataDir, join(place, 'archives'));
     expect(said).not.toContain('restore');
-    expect(stepsIn(said)[0]).toBe('end the bridge (or npm start)');
+    expect(stepsIn(said)[0]).toBe('stop the bridge (or npm start)');
     follow(said, 1);
     expect(await obstacle(dataDir)).toBe('');
     openSpool(join(dataDir, 'spool.sqlite')).close();
@@ -243,7 +243,7 @@ describe('a start whose data folder is damaged', () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     expect(await obstacle(dataDir)).toBe('');
-    expect(said.mock.calls.join('\n').match(/was damaged and is made anew/g)).toHaveLength(2);
+    expect(said.mock.calls.join('\n').match(/was damaged and is made again/g)).toHaveLength(2);
     expect(cachesIn(dataDir)).toEqual([]);
   });
 
@@ -321,7 +321,7 @@ describe('data of a later version', () => {
       expect(status).toBe(1);
       expect(output).toContain(told);
     }
-    const [, back = ''] = /bring an archive that it made back: (.*)/.exec(said) ?? [];
+    const [, back = ''] = /an archive that this version made: (.*)/.exec(said) ?? [];
     type(back);
     followed += 1;
     expect(await obstacle(dataDir)).toBe('');

@@ -62,6 +62,12 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   expect(later?.plants).toEqual(['basil', 'mint']);
   expect(later && makeBoards(later)).toBe(false);
   expect(isPasswordOf(passwords, 'fern', 'of the browser')).toBe(true);
+  // So does one that was made anew there, also when its plant is named again.
+  setPassword(passwords, 'basil', 'anew');
+  const anew = lanFrom(['--lan', 'basil'], settings('192.168.0.9'));
+  expect(anew?.plants).toEqual(['mint']);
+  expect(anew && makeBoards(anew)).toBe(false);
+  expect(isPasswordOf(passwords, 'basil', 'anew')).toBe(true);
   // A password that was cut off opens nothing.
   writeFileSync(join(begin.folder, 'plant-mint/password'), '');
   expect(makeBoards(again)).toBe(true);

@@ -75,7 +75,7 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
   expect(JSON.stringify(held)).not.toContain('moss');
 
   const asked = await person(['erase', 'leaver@univ.test']);
-  expect(asked.output).toMatch(/^plant_log: 1 kept: it is on its way into the access log/m);
+  expect(asked.output).toMatch(/^plant_log: 1 kept: it moves into the access log/m);
   const confirm = /--confirm=\S+/.exec(asked.output)?.[0] ?? '';
   const erased = await person(['erase', 'leaver@univ.test', confirm]);
   expect(erased.status, erased.output).toBe(0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tableNames } from '../../scripts/backup/archive.ts';
-import { quoted } from '../../scripts/backup/cells.ts';
+import { quoteId } from '../../scripts/backup/cells.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { change, store } from '../support/both-databases.ts';
@@ -63,7 +63,7 @@ describe('one person', () => {
     const db = openLocalD1(stack.dataDir, { readOnly: true });
     try {
       return tableNames(db).flatMap((table) => {
-        const select = db.prepare(`SELECT * FROM ${quoted(table)}`);
+        const select = db.prepare(`SELECT * FROM ${quoteId(table)}`);
         // A reading without a number of its own has one that no number of JavaScript's is.
         select.setReadBigInts(true);
         return select
@@ -141,7 +141,7 @@ describe('one person', () => {
     expect(new Set(placesOf([number]))).toEqual(new Set(['access_log.subject_id']));
     expect(await person('erase', number)).toMatchObject({
       status: 1,
-      output: expect.stringContaining('nobody is stored'),
+      output: expect.stringContaining('nobody has that address'),
     });
     const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
     const picture = await fetch(`${stack.origin}/api/students/pictures/${number}`, { headers: { cookie } });
@@ -203,14 +203,14 @@ describe('one person', () => {
     expect(first.output).toContain('  ledger_entries:8002  part of a longer word: "김민수 회비"');
     expect(first.output).toContain('  ledger_entries:8003  a word of its own: "김민 간식"');
     expect(first.output).toContain(`  receipts:${'2'.repeat(32)}  part of a longer word: "김민수.pdf"`);
-    expect(first.output).toContain(`  receipts:${'3'.repeat(32)}  a word of its own`);
+    expect(first.output).toContain(`  receipts:${'3'.repeat(32)}  a separate word`);
     expect(first.output).toContain('  dues:8005  a word of its own: "김민"');
     expect(first.output).not.toMatch(/dues:800[24]|ledger_entries:800[145]/);
 
     const chosen = await exported('--include', 'ledger_entries:8003', '--include', 'dues:8005');
     expect(chosen).toMatchObject({ entries: [8001, 8003], dues: ['김민', '김민', '김민'] });
     expect((await exported('--include', 'ledger_entries:8005')).output).toContain(
-      'ledger_entries:8005 is none of the rows that hold the name',
+      'ledger_entries:8005 is not in the list of rows with the name',
     );
     expect((await person('erase', 'kim@univ.test')).output).toContain(
       '  ledger_entries:8002  part of a longer word',
@@ -249,27 +249,27 @@ describe('one person', () => {
       headers: { cookie: claimer.cookie, 'content-type': 'application/json' },
       body: JSON.stringify({ name: '남의번호', email: 'claimer@univ.test', univId: '209900777' }),
     });
-    expect((await person('erase', '209900777')).output).toContain('nobody is stored');
+    expect((await person('erase', '209900777')).output).toContain('nobody has that address');
     change(
       stack.dataDir,
       `INSERT INTO students (id, name, email) VALUES ('20990071', '하나', 'both@univ.test'),
                                                         ('20990072', '둘', 'both@univ.test')`,
     );
     expect((await person('erase', 'both@univ.test')).output).toContain(
-      'more than one person: student 20990071, student 20990072',
+      'several people have it: student 20990071, student 20990072',
     );
     expect((await person('erase', '20990071')).output).toContain('--confirm=student-20990071 20990071');
     const admin = /--confirm=\S+/.exec((await person('erase', 'admin@lab.test')).output)?.[0] ?? '';
     expect((await person('erase', 'admin@lab.test', admin)).output).toBe(
-      'refused: make somebody else an admin first',
+      'refused: this is the last admin; make somebody else an admin first',
     );
     const wrong: [args: string[], problem: string][] = [
       [[], 'say what to do: export, erase or grant'],
-      [['erase'], 'of whom is not said'],
-      [['erase', "x' OR 1=1 --"], 'is no email address and no student number'],
+      [['erase'], 'the person is missing'],
+      [['erase', "x' OR 1=1 --"], 'is not an email address or student number'],
       [['show', 'a@b.test'], 'there is no show: export, erase or grant'],
-      [['erase', 'a@b.test', '--reason', 'why'], '--reason goes with export alone'],
-      [['export', 'a@b.test', '--confirm=x'], '--confirm goes with erase alone'],
+      [['erase', 'a@b.test', '--reason', 'why'], '--reason is only for export'],
+      [['export', 'a@b.test', '--confirm=x'], '--confirm is only for erase'],
     ];
     for (const [args, problem] of wrong) {
       const { status, output } = await person(...args);

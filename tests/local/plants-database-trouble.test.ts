@@ -126,6 +126,6 @@ test.skipIf(!canMount)(
     await stack.ended;
     const next = await launchStack(env);
     expect(await next.ended).toBe(1);
-    expect(next.output()).toContain('cannot be used: PLANTS_DB takes nothing: its disk may be full');
+    expect(next.output()).toContain('cannot be used: PLANTS_DB cannot be written: its disk may be full');
   },
 );

@@ -50,7 +50,7 @@ test('SEC-62 a restore ends all sessions and lets revoked keys stay revoked, and
   ]);
   expect(said).toContain('sessions ended: 1.');
   expect(said).toMatch(/stay revoked \(--revive-keys .*\n {2}key 2 of greenhouse, .*revoked 1970/);
-  expect(said).toMatch(/that are gone; .*\n {2}key 4 of roof, for every plant, /);
+  expect(said).toMatch(/and are lost; .*\n {2}key 4 of roof, for every plant, /);
   expect(said).toMatch(/bridge keys that work; .*\n {2}key 1 of greenhouse, .*works$/m);
   expect(said).not.toContain('key 3 of balcony');
   for (const id of [1, 2, 4]) expect(said).not.toContain(String(id).repeat(43));
@@ -64,7 +64,7 @@ test('SEC-62 revoked keys work again where the operator says so', async () => {
     { id: 2, revoked_at: null },
     { id: 3, revoked_at: 5 },
   ]);
-  expect(said).toMatch(/work again, as --revive-keys says:\n {2}key 2 of greenhouse/);
+  expect(said).toMatch(/work again, because of --revive-keys:\n {2}key 2 of greenhouse/);
   expect(await sessions()).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test('SEC-62 where nothing is left to compare with, every key that works again i
   const said = await restored({}, target);
   expect(await target.rows('SELECT 1 FROM sessions')).toEqual([]);
   expect(said).toMatch(
-    /bridge keys that work; revoke what should not.*\n {2}key 1 of greenhouse.*\n {2}key 2 of greenhouse/,
+    /bridge keys that work; revoke or replace those.*\n {2}key 1 of greenhouse.*\n {2}key 2 of greenhouse/,
   );
 });
 

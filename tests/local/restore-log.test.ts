@@ -37,7 +37,7 @@ const first = {
 test('OPS-3 USER-6 the log says what a restore took back of it, and which months are to be signed off again', async () => {
   await restored({ discardNewer: true });
   expect(await told()).toEqual([first]);
-  expect(said).toContain('months of the access log that are to be signed off again: 2026-09, 2026-10');
+  expect(said).toContain('months of the access log that must be signed off again: 2026-09, 2026-10');
   expect(said.join('\n')).toContain(`access log: 3 rows from ${new Date(began).toISOString()} until now`);
 });
 
@@ -57,9 +57,9 @@ test('OPS-3 a restore into an empty place says that it does not know what is gon
 });
 
 test('OPS-3 backup, health page and restore count the same rows', async () => {
-  const proven = said.find((line) => line.startsWith('proven:'));
+  const verified = said.find((line) => line.startsWith('verified:'));
   const [counted] = await rows('SELECT rows FROM backups ORDER BY id DESC LIMIT 1');
   const { rows: n } = z.object({ rows: z.int() }).parse(counted);
-  expect(proven).toContain(`proven: ${n} rows, `);
-  expect(said.join('\n')).toContain(`is whole: ${n} rows, `);
+  expect(verified).toContain(`verified: ${n} rows, `);
+  expect(said.join('\n')).toContain(`is verified: ${n} rows, `);
 });

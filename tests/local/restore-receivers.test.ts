@@ -42,7 +42,7 @@ test('SEC-62 a copy in an empty place has no receiver, unless the operator says 
     const said = await restored({ keepReceivers }, target);
     expect(await left(target)).toEqual({ receivers: ids, outbox: [0, ...ids].map(told), due: [] });
     expect(said).toContain(
-      `receivers of alerts that stay: ${ids.length}, without what waited for them; not taken over: ${2 - ids.length}`,
+      `receivers of alerts that stay: ${ids.length}, without their unsent messages; not restored: ${2 - ids.length}`,
     );
     expect(said.includes('--keep-receivers')).toBe(!keepReceivers);
     expect(said).not.toContain('secret');
@@ -53,5 +53,5 @@ test('SEC-62 in place, the receivers stay that are there, and one that was delet
   change(dataDir, 'DELETE FROM receivers WHERE id = 1');
   const said = await restored({ discardNewer: true });
   expect(await left({ rows })).toEqual({ receivers: [2], outbox: [told(0), told(2)], due: [] });
-  expect(said).toContain('receivers of alerts that stay: 1, without what waited for them; not taken over: 1');
+  expect(said).toContain('receivers of alerts that stay: 1, without their unsent messages; not restored: 1');
 });

@@ -42,7 +42,7 @@ test.skipIf(!canMount)(
       const { status } = await runCommand(restoreCommand, words, { DATA_DIR: dataDir }, { error });
       codes.add(status);
       expect(wrong.join('\n'), `${kilobytes} KB`).toMatch(
-        status === 0 ? /^$/ : /^no room is left on the disk of .*$/,
+        status === 0 ? /^$/ : /^the disk of .* is full\. .*$/,
       );
       expect(
         readdirSync(join(dataDir, 'unpacked-local')).filter((name) => !name.startsWith('lock')),

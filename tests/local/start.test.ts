@@ -78,7 +78,7 @@ describe('npm start', () => {
     for (const stack of stacks.filter((other) => other !== survivor))
       expect(stack.output().trim()).toBe(
         `the data folder ${dataDir} cannot be used: it is in use by process ${survivor?.process.pid}. ` +
-          `First step: kill ${survivor?.process.pid}, then the same again`,
+          `First step: kill ${survivor?.process.pid}, then try again`,
       );
   });
 
@@ -147,7 +147,7 @@ describe('npm start', () => {
         if (isAlive(runtime)) process.kill(Number(runtime), 'SIGKILL');
       });
 
-      const line = `the data folder ${stack.dataDir} cannot be used: process ${runtime} (workerd) has its database open; when it does not end by itself, end it: kill ${runtime}`;
+      const line = `the data folder ${stack.dataDir} cannot be used: process ${runtime} (workerd) has its database open; if it does not end by itself, end it: kill ${runtime}`;
       const again = { ...withoutDemo, ...sameAs(stack) };
       expect(await obstacle(again)).toBe(`Error: ${line}`);
       // On other ports as well: the database is the same.
@@ -205,7 +205,7 @@ describe('npm start, in the way', () => {
     const [line = '', ...more] = await refused({ PORT: String(port) });
     expect(more).toEqual([]);
     expect(line.replace(/ \(node.*\)/, '')).toBe(
-      `port ${port} is taken${isLinux ? ` by process ${process.pid}` : ''}; choose another with PORT=<port>`,
+      `port ${port} is in use${isLinux ? ` by process ${process.pid}` : ''}; choose another with PORT=<port>`,
     );
   });
 

@@ -87,14 +87,14 @@ async function restoreKilledAt(line: string, dataDir: string, ...args: string[])
 const adminsOf = (dataDir: string) =>
   selected(dataDir, 'SELECT email FROM first_admins').map(({ email }) => email);
 
-test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is whole', 'files 30 of 30']))(
+test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is verified', 'files 30 of 30']))(
   'OPS-3 a restore into a new place that is killed at "%s" is taken for data by nobody, and goes on when it is run again',
   async (line) => {
     const dataDir = mkdtempSync(join(place, 'new-'));
     await restoreKilledAt(line, dataDir);
     expect(isRestoreUnfinished(dataDir, 'local')).toBe(true);
 
-    const told = `a restore into ${dataDir} was ended in the middle`;
+    const told = `a restore into ${dataDir} was interrupted`;
     const started = preflight(readSettings({ DATA_DIR: dataDir }));
     await expect(started).rejects.toThrow(told);
     await expect(started).rejects.toThrow(archive);
@@ -133,7 +133,7 @@ test('OPS-3 a restore over other data that is killed asks for nothing more when 
 test('OPS-3 a restore that ends before it has changed anything leaves the data as it was, in use', async () => {
   const dataDir = mkdtempSync(join(place, 'kept-'));
   await filled(dataDir, 'of-before@lab.test');
-  await restoreKilledAt('is whole', dataDir, '--overwrite', 'other');
+  await restoreKilledAt('is verified', dataDir, '--overwrite', 'other');
   expect((await restore(dataDir)).status).toBe(1);
   expect(isRestoreUnfinished(dataDir, 'local')).toBe(false);
   expect(adminsOf(dataDir)).toEqual(['of-before@lab.test']);
@@ -149,9 +149,7 @@ test('OPS-9 of a store in which nothing is yet there is no archive', async () =>
   const to = join(dataDir, 'archives');
   const { status, output } = await run(dataDir, backupHere, '--to', to);
   expect(status).toBe(1);
-  expect(output).toContain(
-    'local holds no tables yet, so there is nothing to back up: start the product once',
-  );
+  expect(output).toContain('local has no tables yet, so there is nothing to back up: start the product once');
   expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
 });
 

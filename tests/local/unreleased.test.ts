@@ -23,7 +23,7 @@ test.each(['DB', 'PLANTS_DB'] as const)(
     change(dataDir, "INSERT INTO d1_migrations (name) VALUES ('0007_try_something.sql')", database);
 
     await expect(preflight(readSettings({ DATA_DIR: dataDir }))).rejects.toThrow(
-      `the data folder ${dataDir} was made by an unreleased version, or by a later one than this: begin with another DATA_DIR`,
+      `the data folder ${dataDir} was made by an unreleased version, or by a later version than this one: set DATA_DIR to another folder`,
     );
     releaseDataDir(dataDir);
 
@@ -34,7 +34,7 @@ test.each(['DB', 'PLANTS_DB'] as const)(
     const fresh = await openLocalStore(target, { claim: true });
     try {
       await expect(restore(fresh, { archive, overwrite: undefined, say: silent })).rejects.toThrow(
-        'the archive was made by an unreleased version, or by a later one than this: it cannot be restored',
+        'the archive was made by an unreleased version, or by a later version than this one: it cannot be restored',
       );
       expect(await fresh.isEmpty()).toBe(true);
       expect(fresh.isUnfinished()).toBe(false);

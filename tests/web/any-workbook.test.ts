@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK } from '../../web/src/features/scores/work.ts';
 import { toTsv } from '../../web/src/lib/csv.ts';
-import { UNCOMPUTED } from '../../web/src/lib/paste-table.ts';
+import { UNCOMPUTED_CELL } from '../../web/src/lib/paste-table.ts';
 import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
@@ -52,7 +52,7 @@ const ofFormula = fc
   .map(([value, isComputed]): Meant =>
     isComputed
       ? { cell: { formula: 'A1', value }, text: String(value) }
-      : { cell: { formula: 'A1' }, text: UNCOMPUTED },
+      : { cell: { formula: 'A1' }, text: UNCOMPUTED_CELL },
   );
 const table = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 5 }))
@@ -94,7 +94,7 @@ test('IMP-5 IMP-6 any workbook comes back by its values, without what it hides, 
           rows: shown,
           remarks: { hiddenRows: hiddenRows.length, hiddenColumns: 0 },
         });
-        const { table: scores, doubtful } = pasted(EMPTY_WORK, toTsv(shown));
+        const { table: scores, doubtful } = withTable(EMPTY_WORK, toTsv(shown));
         expect(doubtful.length > 0 ? shown : scores).toEqual(shown);
       },
     ),

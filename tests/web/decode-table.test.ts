@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
-import { parsePaste, UNCOMPUTED } from '../../web/src/lib/paste-table.ts';
+import { parsePaste, UNCOMPUTED_CELL } from '../../web/src/lib/paste-table.ts';
 import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { partsOf } from '../../web/src/lib/table-file/unzipped-size.ts';
 import { cp949 } from '../support/cp949.ts';
@@ -131,7 +131,7 @@ test.each<[XlsxCell, string]>([
   [{ number: 0.95, format: '0"%"' }, '0.95'],
   [{ number: 7, format: 'broken[[' }, '7'],
   [{ formula: '1+2', value: 3 }, '3'],
-  [{ formula: '1+2' }, UNCOMPUTED],
+  [{ formula: '1+2' }, UNCOMPUTED_CELL],
   ['00123', '00123'],
   ['각', '각'],
   ['\u202d20260\u202c\u00ad1\u200e', '202601'],
@@ -200,7 +200,7 @@ test('IMP-6 a formula that nobody computed is never 0, and a computed 0 stays on
     ['나람', { formula: 'A1+B1', value: 0 }],
   ];
   const written = await read(xlsx(sheetOf(rows), { ...DESKTOP, mustCompute: true }), 'a.xlsx');
-  expect(written).toMatchObject({ rows: [rows[0], ['나람', UNCOMPUTED]], remarks: { uncomputed: 1 } });
+  expect(written).toMatchObject({ rows: [rows[0], ['나람', UNCOMPUTED_CELL]], remarks: { uncomputed: 1 } });
   expect(await rowsOf(xlsx(sheetOf(rows)), 'a.xlsx')).toEqual([rows[0], ['나람', '0']]);
 });
 

@@ -88,7 +88,7 @@ describe('hostile markdown', () => {
   });
 
   test('SEC-36 a front matter that says it is JavaScript fails the build instead of running in it', async () => {
-    await expect(compileDoc('---js\nprocess.exit(9)\n---\n# a', 'ko')).rejects.toThrow('cannot bring code');
+    await expect(compileDoc('---js\nprocess.exit(9)\n---\n# a', 'ko')).rejects.toThrow('code that runs');
   });
 
   test.each([

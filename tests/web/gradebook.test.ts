@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
 import {
   detectColumns,
-  remapped,
+  withColumn,
   scoreCandidates,
   tableOf,
 } from '../../web/src/features/scores/columns/columns.ts';
 import { gradebookFile, gradebookOf } from '../../web/src/lib/gradebook.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { EMPTY_WORK, withWeighting } from '../../web/src/features/scores/work.ts';
 import { toTsv } from '../../web/src/lib/csv.ts';
@@ -46,7 +46,7 @@ test('SCO-13 a gradebook of Canvas is understood: who is who, full marks, and wh
       2,
     ],
   ]);
-  const weighted = withWeighting(pasted(EMPTY_WORK, canvas), {
+  const weighted = withWeighting(withTable(EMPTY_WORK, canvas), {
     ...weighting,
     parts: weighting.parts.map(({ columns, missing, best }, at) => ({
       columns,
@@ -100,13 +100,13 @@ const moodle = [
 ].join('\n');
 
 test('SCO-13 a gradebook of Moodle is understood and comes back by number and address', () => {
-  const work = pasted(EMPTY_WORK, moodle);
+  const work = withTable(EMPTY_WORK, moodle);
   const table = tableOf(moodle).table;
   expect(work.mapping).toMatchObject({ header: 0, familyName: 1, columns: { name: 0, id: 2 } });
   expect(
     scoreCandidates(table, work.mapping).map(({ column }) => columnName(table, work.mapping, column)),
   ).toEqual(['Quiz: 퀴즈 1 (Real)', 'Assignment: 과제 (Real)', 'Course total (Real)']);
-  const { rows } = graded(remapped(work, 'score', 8));
+  const { rows } = graded(withColumn(work, 'score', 8));
   expect(rows.map(({ name, id, score }) => [name, id, score])).toEqual([
     ['김가람', '00202600001', 64],
     ['Anne Able', '00202600002', 75],

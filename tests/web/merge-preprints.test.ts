@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markedText, withoutStandIns, withStandIns } from '#content/bibtex/marked-text';
+import { markedText, withoutPlaceholders, withPlaceholders } from '#content/bibtex/marked-text';
 import { articlesOfPreprints, nameKey, type Work } from '#content/bibtex/merge-preprints';
 import { plainText } from '#contract/publications';
 
@@ -103,8 +103,8 @@ describe('marked text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const words = text.normalize('NFC').replaceAll(/[ \t\n]+/g, ' ');
-        expect(withoutStandIns(withStandIns(text))).toBe(text);
-        expect(plainText(markedText(withStandIns(text)))).toBe(words);
+        expect(withoutPlaceholders(withPlaceholders(text))).toBe(text);
+        expect(plainText(markedText(withPlaceholders(text)))).toBe(words);
       }),
     );
   });

@@ -8,7 +8,7 @@ import {
   emptyDraft as emptyStudent,
   studentMergeFields,
 } from '../../web/src/features/students/list/student-draft.ts';
-import { changedBy, merged, type MergeField } from '../../web/src/lib/merge.ts';
+import { changedBy, mergeFields, type MergeField } from '../../web/src/lib/merge.ts';
 
 type Plant = { dry: number; wet: number; name: string; version: number };
 const fields: readonly MergeField<Plant>[] = [
@@ -23,14 +23,14 @@ test('WORK-4 what only one of two people changed is taken over, with the newer v
   const ask = () => {
     throw new Error('nothing has to be chosen');
   };
-  expect(merged(fields, versions, ask)).toEqual({ dry: 880, wet: 300, name: 'moss', version: 2 });
+  expect(mergeFields(fields, versions, ask)).toEqual({ dry: 880, wet: 300, name: 'moss', version: 2 });
 });
 
 test('WORK-4 values that belong together are chosen together', () => {
   const versions = { base, mine: { ...base, dry: 880 }, theirs: { ...base, wet: 280, version: 2 } };
   expect(changedBy(fields[0] ?? { names: [] }, versions)).toBe('both');
-  expect(merged(fields, versions, () => true)).toEqual({ ...base, dry: 880, version: 2 });
-  expect(merged(fields, versions, () => false)).toEqual({ ...base, wet: 280, version: 2 });
+  expect(mergeFields(fields, versions, () => true)).toEqual({ ...base, dry: 880, version: 2 });
+  expect(mergeFields(fields, versions, () => false)).toEqual({ ...base, wet: 280, version: 2 });
 });
 
 test('WORK-4 of every pair of changes nothing is lost that nobody decided against', () => {
@@ -45,7 +45,7 @@ test('WORK-4 of every pair of changes nothing is lost that nobody decided agains
     for (const mine of all) {
       for (const theirs of all) {
         const versions = { base: start, mine, theirs: { ...theirs, version: 2 } };
-        const result = merged(single, versions, ({ label }) => label === 'dry');
+        const result = mergeFields(single, versions, ({ label }) => label === 'dry');
         expect(result.version).toBe(2);
         for (const field of single) {
           const [name = 'dry'] = field.names;

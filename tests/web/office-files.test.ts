@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, hasScore } from '../../web/src/features/scores/work.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
@@ -55,7 +55,7 @@ async function rosterOf(bytes: Uint8Array<ArrayBuffer> | string, name = '명단.
 
 async function gradesOf(bytes: Uint8Array<ArrayBuffer> | string, name = '점수.xlsx') {
   const table = await given(bytes, name, { keepEmptyRows: true });
-  const work = pasted(EMPTY_WORK, toTsv(table.rows));
+  const work = withTable(EMPTY_WORK, toTsv(table.rows));
   const { rows } = gradeStudents(studentsOf(work), work);
   return {
     rows: rows.map(

@@ -5,7 +5,7 @@ import {
   asciiText,
   fieldOfLabels,
   firstColumns,
-  isSideBySide,
+  hasSideBySideTables,
   oneLine,
   parsePaste,
   readText,
@@ -15,7 +15,7 @@ import { propertyRuns } from '../support/counts.ts';
 const options = propertyRuns(300, 10_000);
 
 test('IMP-9 tables side by side are told from one table', () => {
-  const told = (header: string) => isSideBySide([['제목'], header.split('\t'), ['1', '가', '', '2', '나']]);
+  const told = (row: string) => hasSideBySideTables([['제목'], row.split('\t'), ['1', '가', '', '2', '나']]);
   expect(['번호\t이름\t번호\t이름', '학번\t이름\t\t학번\t이름', 'a\tb\ta\tb\ta\tb'].map(told)).toEqual([
     true,
     true,

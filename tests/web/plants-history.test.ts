@@ -1,7 +1,7 @@
 import type { PlantRecord, PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
 import { buildHistory, hasMissed, silentPlants, withNewest } from '../../web/src/features/plants/history.ts';
-import { NO_STORY } from '../support/no-story.ts';
+import { NO_ASSESSMENT } from '../support/no-assessment.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 const instant = (minute: number) => new Date(START + minute * 60_000).toISOString();
@@ -23,7 +23,7 @@ const state = (plant: string, minute: number | null, raw: number | null, reading
   alert_below: 20,
   alert_clear: 25,
   stale_after_minutes: 60,
-  ...NO_STORY,
+  ...NO_ASSESSMENT,
   readings,
   name_en: '',
   is_public: false,

@@ -13,7 +13,7 @@ import {
   cutLine,
   linePoints,
   splitAtGaps,
-  thinned,
+  downsample,
 } from '../../web/src/features/plants/line-points.ts';
 import { summaryOf } from '../../web/src/features/plants/summary.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -126,7 +126,7 @@ describe('the line of a plant', () => {
     fc.assert(
       fc.property(readingsArb, fc.integer({ min: 1, max: 50 }), (readings, columns) => {
         const stretch = stretchOf(readings);
-        const kept = thinned(readings, stretch, columns);
+        const kept = downsample(readings, stretch, columns);
         expect(kept.length).toBeLessThanOrEqual(2 * columns + 2);
         expect(kept[0]).toBe(readings[0]);
         expect(kept.at(-1)).toBe(readings.at(-1));

@@ -1,7 +1,7 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
 import { withStates } from '../../web/src/features/plants/history.ts';
-import { NO_STORY } from '../support/no-story.ts';
+import { NO_ASSESSMENT } from '../support/no-assessment.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 const state = (plant: string, minute: number, raw: number): PlantState => ({
@@ -17,7 +17,7 @@ const state = (plant: string, minute: number, raw: number): PlantState => ({
   alert_below: 20,
   alert_clear: 25,
   stale_after_minutes: 60,
-  ...NO_STORY,
+  ...NO_ASSESSMENT,
   readings: minute + 1,
   name_en: '',
   is_public: false,

@@ -4,10 +4,11 @@ import {
   contactOf,
   forecastText,
   plainText,
+  wateredText,
   plantNumbers,
 } from '../../web/src/features/plants/plant-state.ts';
 import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
-import { NO_STORY } from '../support/no-story.ts';
+import { NO_ASSESSMENT } from '../support/no-assessment.ts';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;
@@ -31,7 +32,7 @@ const state: PlantState = {
   last_received_at: new Date(NOW).toISOString(),
   board: 'online',
   board_at: null,
-  ...NO_STORY,
+  ...NO_ASSESSMENT,
   readings: 1,
 };
 
@@ -63,6 +64,11 @@ describe('what is said of a plant', () => {
 
   test('PLT-21 what is not known yet is said', () => {
     expect(forecastText(null)).toBe('물이 필요한 시점은 아직 알 수 없습니다');
+  });
+
+  test('PLT-8 PLT-20 water that came while nothing was heard came between two readings, and no minute is made up', () => {
+    expect(wateredText(NOW, NOW + 60 * MINUTE)).toMatch(/^\d{4}\.\d\d\.\d\d \d\d:\d\d$/);
+    expect(wateredText(NOW, NOW + 61 * MINUTE)).toMatch(/^\S+ \S+에서 \S+ \S+ 사이$/);
   });
 
   test('PLT-6 a calibrated plant has its percent without the calibration behind it, others have none', () => {

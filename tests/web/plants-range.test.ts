@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { endsAtNow, roundedNow } from '../../web/src/features/plants/chart-plot.ts';
 import {
   dayProblems,
-  moved,
+  moveRange,
   openingRange,
   rangeStart,
   readSearch,
   searchOf,
   SHORTEST_MS,
-  stretchOf,
-  stretchUpTo,
-  zoomed,
+  timeSpanOf,
+  timeSpanUpTo,
+  zoomRange,
 } from '../../web/src/features/plants/range.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -57,43 +57,43 @@ describe('the range of the chart', () => {
     expect(day('-271821-04-20T00:00:00Z', '+275760-09-13T00:00:00Z')).toEqual({});
     expect(day('2015-01-01T00:00:00+09:00', '2026-03-03T00:00:00+09:00')).not.toEqual({});
     let stretch = { from: NOW - 24 * HOUR, to: NOW };
-    for (let times = 0; times < 30; times++) stretch = zoomed(stretch, 2, NOW);
+    for (let times = 0; times < 30; times++) stretch = zoomRange(stretch, 2, NOW);
     expect(stretch).toEqual({ from: Date.parse('2015-01-01T00:00:00+09:00'), to: NOW });
-    for (let times = 0; times < 30; times++) stretch = moved(stretch, -0.5, NOW);
+    for (let times = 0; times < 30; times++) stretch = moveRange(stretch, -0.5, NOW);
     expect(readSearch(searchOf(stretch), NOW)).toEqual(searchOf(stretch));
   });
 
   test('PLT-4 comes back from the address as it went there', () => {
     fc.assert(
       fc.property(stretchArb, (stretch) => {
-        expect(stretchOf(searchOf(stretch))).toEqual(stretch);
+        expect(timeSpanOf(searchOf(stretch))).toEqual(stretch);
       }),
       options,
     );
   });
 
   test('PLT-4 zooms about its middle and never ends after now', () => {
-    expect(zoomed({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, 2, NOW)).toEqual({
+    expect(zoomRange({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, 2, NOW)).toEqual({
       from: NOW - 5 * HOUR - 500,
       to: NOW - HOUR + 500,
     });
     fc.assert(
       fc.property(stretchArb, fc.double({ min: 0.01, max: 100, noNaN: true }), (stretch, factor) => {
-        const { from, to } = zoomed(stretch, factor, NOW);
+        const { from, to } = zoomRange(stretch, factor, NOW);
         expect(to).toBeLessThanOrEqual(NOW);
         expect(to - from).toBeGreaterThanOrEqual(SHORTEST_MS);
-        expect(stretchOf(searchOf({ from, to }))).toBeDefined();
+        expect(timeSpanOf(searchOf({ from, to }))).toBeDefined();
       }),
       options,
     );
   });
 
   test('PLT-4 moves by a part of its length and never ends after now', () => {
-    expect(moved({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, -0.5, NOW)).toEqual({
+    expect(moveRange({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, -0.5, NOW)).toEqual({
       from: NOW - 5 * HOUR,
       to: NOW - 3 * HOUR,
     });
-    expect(moved({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, 5, NOW)).toEqual({
+    expect(moveRange({ from: NOW - 4 * HOUR, to: NOW - 2 * HOUR }, 5, NOW)).toEqual({
       from: NOW - 2 * HOUR,
       to: NOW,
     });
@@ -103,8 +103,8 @@ describe('the range of the chart', () => {
     const first = NOW - 42 * 24 * HOUR;
     const end = roundedNow(NOW + 1, NOW - first);
     expect(end).toBeGreaterThan(NOW);
-    expect(stretchUpTo(end, 'all', first)).toEqual({ from: first, to: end });
-    expect(stretchUpTo(end, '24h', first)).toEqual({ from: end - 24 * HOUR, to: end });
+    expect(timeSpanUpTo(end, 'all', first)).toEqual({ from: first, to: end });
+    expect(timeSpanUpTo(end, '24h', first)).toEqual({ from: end - 24 * HOUR, to: end });
   });
 
   test('PLT-4 there is nothing to move on to once a stretch ends at now', () => {

@@ -1,7 +1,7 @@
 import { firstVersion } from '#content/first-version';
-import { contentProblems, stillExamples } from '#content/problems';
+import { contentProblems, exampleTexts } from '#content/problems';
 import type { Content } from '#contract/content';
-import { contentSchema } from '#contract/content-schema';
+import { contentSchema, filledContent } from '#contract/content-schema';
 import { SESSION_COOKIE } from '#contract/session-cookie';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -78,11 +78,11 @@ test.each([
 
 test('PUB-28 what a laboratory must still fill in is told by its place', () => {
   const { privacy } = firstVersion;
-  expect(stillExamples({ privacy })).toEqual(['privacy.officer', 'privacy.position', 'privacy.email']);
+  expect(exampleTexts({ privacy })).toEqual(['privacy.officer', 'privacy.position', 'privacy.email']);
   const own = { ...privacy, email: 'cps AT univ.kr', position: { ko: '교수', en: 'Professor' } };
-  expect(stillExamples({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } } })).toEqual([]);
+  expect(exampleTexts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } } })).toEqual([]);
   // What was published before there was such a part lacks all of it.
-  const { privacy: absent } = contentSchema.parse({ ...firstVersion, privacy: undefined });
+  const { privacy: absent } = filledContent({ ...firstVersion, privacy: undefined });
   expect(contentProblems({ ...firstVersion, privacy: absent }).map(({ path }) => path)).toEqual(
     expect.arrayContaining(['privacy.officer.ko', 'privacy.email', 'privacy.since']),
   );
@@ -111,6 +111,11 @@ describe('EDIT-1 what is wrong or lacks a language is named with its place', () 
     ['news.0.link', /https/, ({ news }) => Object.assign(news[0] ?? {}, { link: 'javascript:alert(1)' })],
     ['news.0.link', /https/, ({ news }) => Object.assign(news[0] ?? {}, { link: '//elsewhere.example' })],
     ['news.0.link', /https/, ({ news }) => Object.assign(news[0] ?? {}, { link: '/\\elsewhere.example' })],
+    [
+      'news.0.link',
+      /이름을 바꾸면/,
+      ({ news }) => Object.assign(news[0] ?? {}, { link: '/en/projects/gone' }),
+    ],
     ['projects.0.topic', /주제/, ({ projects }) => Object.assign(projects[0] ?? {}, { topic: 'Gardening' })],
     [
       'projects.1.funder.ko',

@@ -6,7 +6,7 @@ import { propertyRuns } from '../support/counts.ts';
 import { graded, ten } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { rowsInOrder } from '../../web/src/features/scores/grading/table-order.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import {
   copiedColumn,
   filledForm,
@@ -15,7 +15,7 @@ import {
 } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion } from '../../web/src/features/scores/work.ts';
 
-const work = withExclusion(pasted(EMPTY_WORK, ten), 2, true);
+const work = withExclusion(withTable(EMPTY_WORK, ten), 2, true);
 const { rows } = graded(work);
 const fill = (list: string) => filledForm(list, rows, 'grades', work.style);
 const lines = (text: string) => text.split('\r\n');
@@ -25,7 +25,7 @@ test('SCO-16 IMP-6 a row that the sheet hides keeps an empty line, so that each 
   const bytes = xlsx([{ name: '성적', rows: rowsOf, hiddenRows: [3, 4] }]);
   const read = await tableOf({ file: new File([bytes], '성적.xlsx') }, { keepEmptyRows: true });
   if ('refusal' in read) throw new Error(read.refusal);
-  const shown = graded(pasted(EMPTY_WORK, toTsv(read.rows))).rows;
+  const shown = graded(withTable(EMPTY_WORK, toTsv(read.rows))).rows;
   const copied = lines(copiedColumn('grades', shown, work.style));
   expect(copied).toHaveLength(rowsOf.length - 1);
   expect(copied.flatMap((line, at) => (line === '' ? at : []))).toEqual([2, 3]);
@@ -64,7 +64,7 @@ test('SCO-16 numbers are known as other programs write them; one that is there t
   const twice = fill('202600001\n202600003\n202600001');
   expect(lines(twice.text)).toEqual(['', rows[2]?.grade, '']);
   expect(twice).toMatchObject({ filled: 1, repeated: ['202600001'] });
-  const same = graded(pasted(EMPTY_WORK, ten.replace('202600003', '202600001'))).rows;
+  const same = graded(withTable(EMPTY_WORK, ten.replace('202600003', '202600001'))).rows;
   expect(filledForm('202600001', same, 'grades', work.style)).toMatchObject({
     filled: 0,
     repeated: ['202600001'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { fewOrMany, propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
-import { type Entry, gradeClass, type Graded } from '../../web/src/features/scores/grading/grading.ts';
+import { type Entry, gradeClass, type Grading } from '../../web/src/features/scores/grading/grading.ts';
 import {
   bandsOf,
   DEFAULT_RULES,
@@ -102,7 +102,7 @@ const anyClass = (withHand: boolean) =>
 
 const check = (
   withHand: boolean,
-  property: (entries: Entry[], rules: Rules, graded: Graded) => void,
+  property: (entries: Entry[], rules: Rules, graded: Grading) => void,
 ): void => {
   fc.assert(
     fc.property(anyClass(withHand), ({ entries, rules }) => {
@@ -113,7 +113,7 @@ const check = (
 };
 
 /** Caps as a regulation tells them, counted anew. */
-function expectWithinCaps(graded: Graded, rules: Rules): void {
+function expectWithinCaps(graded: Grading, rules: Rules): void {
   const caps = seatCaps(rules.shares[rules.method], graded.count);
   let used = 0;
   for (const [band, { grades }] of bandsOf(rules).entries()) {

@@ -4,10 +4,10 @@ import { bare, graded, type Line, lineOf, people, relative, sheet, ten } from '.
 import { expect, test } from 'vitest';
 import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/saved-classes.ts';
 import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
-import { remapped } from '../../web/src/features/scores/columns/columns.ts';
+import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
 import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import { METHODS } from '../../web/src/features/scores/grading/methods.ts';
-import { isSameClass, pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { isSameClass, withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion, withMethod, type Work } from '../../web/src/features/scores/work.ts';
 
@@ -67,8 +67,8 @@ const columns = fc
 
 /** The sheet as the user has it in hand, the column of the total chosen where the tool asks. */
 function inHand(lines: readonly string[], columns: readonly string[], method: Work['rules']['method']): Work {
-  const work = withMethod(pasted(EMPTY_WORK, lines.join('\n')), method);
-  return work.mapping.columns.score === undefined ? remapped(work, 'score', columns.indexOf('총점')) : work;
+  const work = withMethod(withTable(EMPTY_WORK, lines.join('\n')), method);
+  return work.mapping.columns.score === undefined ? withColumn(work, 'score', columns.indexOf('총점')) : work;
 }
 
 test('SCO-15 rows of figures at any place of a sheet change no grade, no column, no cut-off and no line of the copy', () => {
@@ -114,7 +114,7 @@ test('SCO-15 rows of figures at any place of a sheet change no grade, no column,
 });
 
 const plain = ['이름', '학번', '총점'];
-const workOf = (lines: readonly string[]) => pasted(EMPTY_WORK, lines.join('\n'));
+const workOf = (lines: readonly string[]) => withTable(EMPTY_WORK, lines.join('\n'));
 const leftOut = (work: Work) =>
   graded(work).rows.flatMap(({ leftOut, reason }) => (leftOut === undefined ? [] : [reason()]));
 
@@ -163,11 +163,11 @@ test('SCO-15 in a list that says of nobody whose a score is, every score is grad
   expect(graded(workOf(['총점', '90', '80', '70'])).graded.count).toBe(3);
   // A remark beside a few is no list of names.
   const remarks = workOf(['90\t', '80\t재수강', '71.5\t', '60\t', '50.5\t']);
-  expect(graded(remapped(remarks, 'score', 0)).graded.count).toBe(5);
+  expect(graded(withColumn(remarks, 'score', 0)).graded.count).toBe(5);
 });
 
 test('SCO-15 a row that is a person after all is taken in, is kept so, and can be left out again', () => {
-  const work = pasted(EMPTY_WORK, `${ten}\n최고\t\t100\t0`);
+  const work = withTable(EMPTY_WORK, `${ten}\n최고\t\t100\t0`);
   expect(graded(work).rows.map(({ grade }) => grade)).toEqual([...relative, undefined]);
   const taken = withExclusion(work, 11, false);
   expect(graded(taken).rows.at(-1)).toMatchObject({ grade: 'A+', leftOut: undefined, isExcluded: false });

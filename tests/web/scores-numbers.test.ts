@@ -8,9 +8,9 @@ import {
   dividedBy,
   numberOf,
   readNumber,
-  textsApart,
+  distinctTexts,
 } from '../../web/src/features/scores/numbers.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, withRules } from '../../web/src/features/scores/work.ts';
 
 test('SCO-1 a sign and a leading point are read as the page says', () => {
@@ -23,7 +23,7 @@ test('SCO-1 a sign and a leading point are read as the page says', () => {
 });
 
 const attended = (cells: readonly string[]) =>
-  pasted(
+  withTable(
     EMPTY_WORK,
     sheet(
       ['이름', '점수', '출석률'],
@@ -55,7 +55,7 @@ test('SCO-7 an attendance of 0.95 as a percentage fails nobody until it is said 
 
 test('SCO-17 two totals that differ are shown with as many decimals as tell them apart', () => {
   const of = (n: number, d: number) => dividedBy(fractionOf(n), fractionOf(d));
-  expect(textsApart([of(260, 3), fractionOf('86.6667'), of(260, 3), of(90, 1)])).toEqual([
+  expect(distinctTexts([of(260, 3), fractionOf('86.6667'), of(260, 3), of(90, 1)])).toEqual([
     '86.66667',
     '86.6667',
     '86.66667',
@@ -69,7 +69,7 @@ test('SCO-17 among any totals the same text means the same number', () => {
     .map(([n, d]) => dividedBy(fractionOf(n), fractionOf(d)));
   fc.assert(
     fc.property(fc.array(total, { maxLength: 60 }), (totals) => {
-      const texts = textsApart(totals);
+      const texts = distinctTexts(totals);
       const pairs = totals.flatMap((one, at) => totals.map((other, place) => ({ one, other, at, place })));
       const isSameText = ({ at, place }: (typeof pairs)[number]) => texts[at] === texts[place];
       for (const { one, other } of pairs.filter(isSameText)) expect(numberOf(one)).toBe(numberOf(other));

@@ -1,12 +1,12 @@
 import { bare, graded, people, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { remapped } from '../../web/src/features/scores/columns/columns.ts';
+import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
 import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import {
-  carriedOf,
-  carriedWords,
-  pasted,
-  withCarried,
+  oldDecisions,
+  decisionTexts,
+  withTable,
+  applyDecisions,
 } from '../../web/src/features/scores/paste/pasted-again.ts';
 import {
   EMPTY_WORK,
@@ -51,7 +51,7 @@ const tables: Record<string, string[]> = {
 };
 const names = Object.keys(tables);
 const textOf = (name: string) => (tables[name] ?? []).join('\n');
-const fresh = (name: string) => pasted(EMPTY_WORK, textOf(name));
+const fresh = (name: string) => withTable(EMPTY_WORK, textOf(name));
 
 /** Everything that can be set by hand for one class. */
 function setByHand(work: Work): Work {
@@ -66,28 +66,28 @@ function setByHand(work: Work): Work {
     if (name.startsWith('박')) set = withExclusion(set, row, true);
     if (name === '평균') set = withExclusion(set, row, false);
   }
-  return remapped(remapped(set, 'tieBreak', 2), 'score', 2);
+  return withColumn(withColumn(set, 'tieBreak', 2), 'score', 2);
 }
 const forgotten = (work: Work) => ({ ...work, before: undefined });
 
 test.each(names)('SCO-9 SCO-6 after "%s" every other table is as if it were pasted first', (first) => {
   for (const second of names.filter((each) => each !== first)) {
-    const after = pasted(setByHand(fresh(first)), textOf(second));
+    const after = withTable(setByHand(fresh(first)), textOf(second));
     expect(forgotten(after), second).toEqual(forgotten(fresh(second)));
     // An answer of no changes nothing but the question.
-    const dropped = withCarried(after, false);
+    const dropped = applyDecisions(after, false);
     expect(dropped, second).toEqual(fresh(second));
     // Through an emptied field as well.
-    const emptied = pasted(setByHand(fresh(first)), '');
-    expect(forgotten(pasted(emptied, textOf(second))), second).toEqual(forgotten(fresh(second)));
+    const emptied = withTable(setByHand(fresh(first)), '');
+    expect(forgotten(withTable(emptied, textOf(second))), second).toEqual(forgotten(fresh(second)));
   }
 });
 
 test.each(names)('SCO-6 what goes on after "%s" is what was set for those who are in both', (first) => {
   for (const second of names.filter((each) => each !== first)) {
-    const after = pasted(setByHand(fresh(first)), textOf(second));
-    if (!carriedOf(after)) continue;
-    const kept = withCarried(after, true);
+    const after = withTable(setByHand(fresh(first)), textOf(second));
+    if (!oldDecisions(after)) continue;
+    const kept = applyDecisions(after, true);
     const nameOf = (row: number) => studentsOf(kept).find((each) => each.row === row)?.name ?? '';
     for (const [row, { grade, isExcluded }] of Object.entries(kept.byRow)) {
       const whose = grade ? '김가람' : isExcluded === true ? '박다온' : '평균';
@@ -104,9 +104,9 @@ test.each(names)('SCO-6 what goes on after "%s" is what was set for those who ar
 
 test('SCO-6 the question tells what would go on, and is not asked where there is nothing or nobody', () => {
   const asked = (first: string, second: string) => {
-    const after = pasted(setByHand(fresh(first)), textOf(second));
-    const carried = carriedOf(after);
-    return carried && [...carriedWords(carried, after.table), ...carried.lost];
+    const after = withTable(setByHand(fresh(first)), textOf(second));
+    const carried = oldDecisions(after);
+    return carried && [...decisionTexts(carried, after.table), ...carried.lost];
   };
   expect(asked('the total', 'one student less')).toEqual([
     '제외 1명',
@@ -126,21 +126,21 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
     '평균(학번이나 이름이 없음)',
   );
   expect(asked('the total', 'other students')).toBeUndefined();
-  expect(carriedOf(pasted(fresh('the total'), textOf('sorted otherwise')))).toBeUndefined();
+  expect(oldDecisions(withTable(fresh('the total'), textOf('sorted otherwise')))).toBeUndefined();
 });
 
 test('SCO-9 the answer to which column is the score goes on only where the header is the same', () => {
-  const work = remapped(fresh('parts without a total'), 'score', 3);
-  const mended = pasted(work, work.text.replace('\t52\t', '\t53\t'));
+  const work = withColumn(fresh('parts without a total'), 'score', 3);
+  const mended = withTable(work, work.text.replace('\t52\t', '\t53\t'));
   expect(mended.mapping.columns.score).toBeUndefined();
-  expect(withCarried(mended, true).mapping.columns.score).toBe(3);
-  const turned = pasted(work, textOf('the parts in another order'));
-  expect(withCarried(turned, true).mapping.columns.score).toBeUndefined();
+  expect(applyDecisions(mended, true).mapping.columns.score).toBe(3);
+  const turned = withTable(work, textOf('the parts in another order'));
+  expect(applyDecisions(turned, true).mapping.columns.score).toBeUndefined();
 });
 
 test('SCO-2 the method and the notation stay, and the best of a list with one column more is the best', () => {
   const first = withMethod(fresh('the total'), 'relaxed');
-  const second = pasted(first, textOf('the homework before the total'));
+  const second = withTable(first, textOf('the homework before the total'));
   expect(second.rules.method).toBe('relaxed');
   const { rows } = graded(second);
   expect(rows.map(({ score }) => score)).toEqual([83, 50, 90, 63]);
@@ -148,10 +148,10 @@ test('SCO-2 the method and the notation stay, and the best of a list with one co
 });
 
 test('SCO-6 a student whose name or id stands twice gets nothing of the other', () => {
-  const twice = pasted(EMPTY_WORK, '이름\t총점\n김가람\t90\n김가람\t10\n이나린\t50');
+  const twice = withTable(EMPTY_WORK, '이름\t총점\n김가람\t90\n김가람\t10\n이나린\t50');
   const set = withGradeByHand(withGradeByHand(twice, 1, 'A'), 3, 'B');
-  const after = pasted(set, '이름\t총점\n김가람\t10\n이나린\t50\n김가람\t90');
-  expect(carriedOf(after)).toMatchObject({
+  const after = withTable(set, '이름\t총점\n김가람\t10\n이나린\t50\n김가람\t90');
+  expect(oldDecisions(after)).toMatchObject({
     byRow: { 2: { grade: 'B' } },
     lost: ['김가람(이름이 여러 행에 있음)'],
   });

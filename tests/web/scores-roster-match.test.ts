@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apartFromRoster, withRoster } from '../../web/src/features/scores/classes/roster-match.ts';
+import { rosterMismatches, withRoster } from '../../web/src/features/scores/classes/roster-match.ts';
 
 const roster = [
   { id: '202600001', name: '김가람' },
@@ -23,15 +23,15 @@ test('SCO-21 CRS-6 scores alone take names and numbers of the class, and who is 
     '박다온 ',
     '최라온 209900009',
   ]);
-  const { missing, strangers } = apartFromRoster(rows, roster);
+  const { missing, strangers } = rosterMismatches(rows, roster);
   expect(missing.map(({ id }) => id)).toEqual(['202600003', '202600004']);
   expect(strangers.map(({ row: at }) => at)).toEqual([3, 4]);
   expect(
-    apartFromRoster([{ ...row(1, '', '평균'), nonStudent: { kind: 'word', word: '평균' } }], []),
+    rosterMismatches([{ ...row(1, '', '평균'), nonStudent: { kind: 'word', word: '평균' } }], []),
   ).toEqual({
     missing: [],
     strangers: [],
   });
   // One name in two rows is of nobody either.
-  expect(apartFromRoster([row(1, '', '김가람'), row(2, '', '김가람')], roster).strangers).toHaveLength(2);
+  expect(rosterMismatches([row(1, '', '김가람'), row(2, '', '김가람')], roster).strangers).toHaveLength(2);
 });

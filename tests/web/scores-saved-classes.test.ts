@@ -7,7 +7,7 @@ import {
   placeOf,
   workOf,
 } from '../../web/src/features/scores/classes/saved-classes.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, withExclusion, withGradeByHand, withRules } from '../../web/src/features/scores/work.ts';
 import { draftAt, dropDraft, isDraftOfOthers, storeDraft } from '../../web/src/lib/drafts.ts';
 import { signIn } from '../support/pretended-draft-keys.ts';
@@ -28,8 +28,8 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const os = pasted(EMPTY_WORK, '운영체제\n이름\t총점\n김가람\t90\n이나린\t80');
-const embedded = pasted(EMPTY_WORK, '이름\t총점\n박다온\t90\n이나린\t80');
+const os = withTable(EMPTY_WORK, '운영체제\n이름\t총점\n김가람\t90\n이나린\t80');
+const embedded = withTable(EMPTY_WORK, '이름\t총점\n박다온\t90\n이나린\t80');
 
 test('SCO-8 each class has its place', () => {
   storeDraft(userId, placeOf('운영체제'), draftOf(os));

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
 import {
   detectColumns,
-  remapped,
+  withColumn,
   scoreCandidates,
   tableOf,
   withHeader,
 } from '../../web/src/features/scores/columns/columns.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK } from '../../web/src/features/scores/work.ts';
 
 const options = propertyRuns(1000, 20_000);
@@ -210,12 +210,12 @@ test.each(['2 1 0', '8 0 3', '15 14 7', '0 0 0', '48 2 30'])(
 );
 
 test('SCO-1 SCO-9 what the user answers is the score, and another row as the header asks again', () => {
-  const work = pasted(EMPTY_WORK, ['이름\t학번\t중간\t기말\t출석', ...rows].join('\n'));
-  expect(remapped(work, 'score', 3).mapping.columns).toEqual({ name: 0, id: 1, score: 3, attendance: 4 });
-  expect(withHeader(remapped(work, 'score', 3), 0).mapping.columns.score).toBeUndefined();
-  const headless = pasted(EMPTY_WORK, rows.map((row) => row.split('\t').slice(0, 4).join('\t')).join('\n'));
-  expect(headless.mapping.columns).toEqual({ name: 0, id: 1 });
-  expect(remapped(headless, 'score', 2).mapping.columns).toEqual({ name: 0, id: 1, score: 2, attendance: 3 });
+  const work = withTable(EMPTY_WORK, ['이름\t학번\t중간\t기말\t출석', ...rows].join('\n'));
+  expect(withColumn(work, 'score', 3).mapping.columns).toEqual({ name: 0, id: 1, score: 3, attendance: 4 });
+  expect(withHeader(withColumn(work, 'score', 3), 0).mapping.columns.score).toBeUndefined();
+  const plain = withTable(EMPTY_WORK, rows.map((row) => row.split('\t').slice(0, 4).join('\t')).join('\n'));
+  expect(plain.mapping.columns).toEqual({ name: 0, id: 1 });
+  expect(withColumn(plain, 'score', 2).mapping.columns).toEqual({ name: 0, id: 1, score: 2, attendance: 3 });
 });
 
 test('SCO-1 a student of a department that is called like a column is no header', () => {

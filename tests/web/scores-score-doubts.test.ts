@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { graded } from '../support/score-tables.ts';
 import { shownCutoff, histogramOf } from '../../web/src/features/scores/grading/histogram.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { capsText } from '../../web/src/features/scores/print/printed-class.tsx';
 import { doubtsOfCopy } from '../../web/src/features/scores/toolbar.tsx';
 import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
@@ -9,7 +9,7 @@ import { EMPTY_WORK, withExclusion, withWeighting } from '../../web/src/features
 
 const USUAL = ['78', '91', '90', '88', '89', '53', '76', '84.5', '0', '100'];
 const classOf = (scores: readonly string[], label = '총점') =>
-  pasted(
+  withTable(
     EMPTY_WORK,
     [`학번\t이름\t${label}`, ...scores.map((score, at) => `${20_212_001 + at}\t학생\t${score}`)].join('\n'),
   );
@@ -62,7 +62,7 @@ test('SCO-10 SCO-19 a percent cell counts as its share of the full marks, and is
     '20261004\t라\t40\t-1',
     '\t만점\t50\t100',
   ];
-  const work = pasted(EMPTY_WORK, lines.join('\n'));
+  const work = withTable(EMPTY_WORK, lines.join('\n'));
   const { parts } = offeredWeighting(work.table, work.mapping);
   // 51 is above them, so that the full marks of the row are asked.
   expect(parts.map(({ columns }) => columns[0]?.full)).toEqual([undefined, 100]);

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
 import { tableOf } from '../../web/src/features/scores/columns/columns.ts';
 import { fractionOf, numberOf, textOf } from '../../web/src/features/scores/numbers.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import {
   type Deduction,
   isWeightingReady,
-  type Missing,
+  type NoScore,
   type Part,
   totalText,
   weightedTotal,
@@ -19,7 +19,7 @@ import {
 } from '../../web/src/features/scores/weights/weighting.ts';
 import { EMPTY_WORK, hasScore, scoreOrigin, withWeighting } from '../../web/src/features/scores/work.ts';
 
-const part = (column: number, weight: number | undefined, full = 100, missing: Missing = 'zero'): Part => ({
+const part = (column: number, weight: number | undefined, full = 100, missing: NoScore = 'zero'): Part => ({
   columns: [{ column, full }],
   weight,
   missing,
@@ -29,7 +29,7 @@ const group = (
   columns: number[],
   weight: number,
   best: number,
-  missing: Missing = 'zero',
+  missing: NoScore = 'zero',
   full = 10,
 ): Part => ({
   columns: columns.map((column) => ({ column, full })),
@@ -57,7 +57,7 @@ test('SCO-10 a total is what its formula says, exact in decimal', () => {
 });
 
 test('SCO-10 a missing part is nothing, is left out, or is a fail', () => {
-  const of3 = (missing: Missing) => of([part(0, 40, 100, missing), part(1, 60)]);
+  const of3 = (missing: NoScore) => of([part(0, 40, 100, missing), part(1, 60)]);
   expect(total(['결시', '90'], of3('zero'))).toBe('54');
   expect(total(['결시', '90'], of3('left-out'))).toBe('90');
   expect(weightedTotal(['', '90'], of3('fail')).failedBy?.columns[0]?.column).toBe(0);
@@ -238,7 +238,7 @@ const text = ['이름\t학번\t중간(40)\t기말 (50점)\t퀴즈1\t퀴즈2\t지
 
 test('SCO-9 SCO-10 the weights that are offered take from the table what it tells, and guess nothing', () => {
   const offer = (lines: string) => {
-    const work = pasted(EMPTY_WORK, lines);
+    const work = withTable(EMPTY_WORK, lines);
     return offeredWeighting(tableOf(lines).table, work.mapping).parts.map(({ columns, weight, best }) => [
       columns.map(({ column, full }) => [column, full]),
       weight,
@@ -283,7 +283,7 @@ test('SCO-9 SCO-10 the weights that are offered take from the table what it tell
 });
 
 test('SCO-9 SCO-10 a weighted class waits for its weights, and every score says how it came about', () => {
-  const asked = pasted(EMPTY_WORK, text);
+  const asked = withTable(EMPTY_WORK, text);
   expect(hasScore(asked)).toBe(false);
   const weighting: Weighting = {
     parts: [part(2, 40, 40, 'zero'), part(3, 40, 50, 'left-out'), group([4, 5], 20, 1)],

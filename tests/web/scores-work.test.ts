@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
 import { graded, people, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { remapped } from '../../web/src/features/scores/columns/columns.ts';
+import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
 import { gradeChanges } from '../../web/src/features/scores/grading/graded-class.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/grading/histogram.ts';
 import { DEFAULT_RULES } from '../../web/src/features/scores/grading/methods.ts';
-import { pasted, withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable, applyDecisions } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import {
   EMPTY_WORK,
@@ -29,7 +29,7 @@ const text = sheet(
     { ...third, 점수: '70', 결석: '8' },
   ],
 ).join('\n');
-const work = pasted(EMPTY_WORK, text);
+const work = withTable(EMPTY_WORK, text);
 const copied = (work: Work, column: 'grades' | 'scores') => {
   const { rows } = graded(work);
   return copiedColumn(column, rows, work.style).split('\r\n');
@@ -71,8 +71,8 @@ test('SCO-4 SCO-17 every grade has its reason, one by hand the one that was writ
 
 test('SCO-1 a column has one field: a field that takes it takes it from the other', () => {
   expect(work.mapping.columns).toEqual({ name: 0, id: 1, score: 2, attendance: 3 });
-  expect(remapped(work, 'score', 3).mapping.columns).toEqual({ name: 0, id: 1, score: 3 });
-  expect(remapped(work, 'attendance', undefined).mapping.columns).toEqual({ name: 0, id: 1, score: 2 });
+  expect(withColumn(work, 'score', 3).mapping.columns).toEqual({ name: 0, id: 1, score: 3 });
+  expect(withColumn(work, 'attendance', undefined).mapping.columns).toEqual({ name: 0, id: 1, score: 2 });
 });
 
 test('SCO-2 SCO-6 grades by hand wait for their method, cut-offs go with it, and both go with the class', () => {
@@ -81,15 +81,15 @@ test('SCO-2 SCO-6 grades by hand wait for their method, cut-offs go with it, and
   expect(passFail.rules.cutoffs).toBeUndefined();
   expect(graded(passFail).rows[0]?.grade).toBe('P');
   expect(graded(withMethod(passFail, 'relative')).rows[0]?.grade).toBe('B');
-  expect(pasted(set, '점수\n1')).toMatchObject({ byRow: {}, rules: { cutoffs: undefined } });
+  expect(withTable(set, '점수\n1')).toMatchObject({ byRow: {}, rules: { cutoffs: undefined } });
 });
 
 test('SCO-6 a score put right in the pasted text keeps what was set for the students only when somebody says so', () => {
   const set = withExclusion(withGradeByHand(work, 1, 'B'), 3, true);
-  const mended = pasted(set, text.replace('결시', '85'));
+  const mended = withTable(set, text.replace('결시', '85'));
   expect(mended).toMatchObject({ byRow: {} });
   expect(graded(mended).rows.map(({ score }) => score)).toEqual([90, 85, 70]);
-  expect(withCarried(mended, true)).toEqual({ ...set, text: mended.text, table: mended.table });
+  expect(applyDecisions(mended, true)).toEqual({ ...set, text: mended.text, table: mended.table });
 });
 
 test('SCO-6 steps are undone and done again; what follows the same thing is one step', () => {
@@ -149,6 +149,6 @@ test('SCO-11 whose grade a moved cut-off changes is told by name, from which gra
     { row: 1, who: '김가람', from: 'B+', to: 'A', isBetter: true },
   ]);
   expect(gradeChanges(graded(moved), graded(moved))).toEqual([]);
-  const fewer = pasted(EMPTY_WORK, text.split('\n').slice(0, 2).join('\n'));
+  const fewer = withTable(EMPTY_WORK, text.split('\n').slice(0, 2).join('\n'));
   expect(gradeChanges(graded(work), graded(fewer))).toEqual([]);
 });

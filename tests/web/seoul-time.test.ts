@@ -1,7 +1,7 @@
 import { seoulDay } from '#contract/time';
 import { ageText, sinceText, seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 import { describe, expect, test } from 'vitest';
-import { seoulTicks, seoulTickText, stretchText } from '../../web/src/features/plants/seoul-time.ts';
+import { seoulTicks, seoulTickText, timeSpanText } from '../../web/src/features/plants/seoul-time.ts';
 import { words } from '../support/words.ts';
 
 const HOUR = 3_600_000;
@@ -41,13 +41,13 @@ describe('time on the chart', () => {
 
   test('PLT-4 a stretch is told by where it begins and ends, its day once', () => {
     const from = Date.parse('2026-03-02T14:05:00+09:00');
-    expect(stretchText(from, from + HOUR)).toBe('2026.03.02 14:05 – 15:05');
-    expect(stretchText(from, from + 24 * HOUR)).toBe('2026.03.02 14:05 – 2026.03.03 14:05');
+    expect(timeSpanText(from, from + HOUR)).toBe('2026.03.02 14:05 – 15:05');
+    expect(timeSpanText(from, from + 24 * HOUR)).toBe('2026.03.02 14:05 – 2026.03.03 14:05');
     expect(seoulDay(from)).toBe('2026-03-02');
     const midnight = Date.parse('2026-03-02T00:00:00+09:00');
-    expect(stretchText(midnight, midnight + 24 * HOUR)).toBe('2026.03.02');
-    expect(stretchText(midnight, midnight + 3 * 24 * HOUR)).toBe('2026.03.02 – 2026.03.04');
-    expect(stretchText(midnight, midnight + 2 * HOUR)).toBe('2026.03.02 00:00 – 02:00');
+    expect(timeSpanText(midnight, midnight + 24 * HOUR)).toBe('2026.03.02');
+    expect(timeSpanText(midnight, midnight + 3 * 24 * HOUR)).toBe('2026.03.02 – 2026.03.04');
+    expect(timeSpanText(midnight, midnight + 2 * HOUR)).toBe('2026.03.02 00:00 – 02:00');
   });
 
   test('USER-5 a day of the calendar begins at midnight in Seoul', () => {

@@ -7,6 +7,7 @@ import { type StudentColumn, studentColumns } from '../../web/src/lib/student-co
 import { doubtsOf, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { enrolsAgain, spoilsContact } from '../../web/src/features/students/import/same-student.ts';
 import { readImport } from '../support/read-import.ts';
 
 const options = propertyRuns(100, 2000);
@@ -46,7 +47,7 @@ const columnsOf = async (text: string) => {
 test('STU-5 IMP-2 another number of columns and a label that is missing are named', async () => {
   expect(await columnsOf('순번\t학번\t성명\n1\t202600001\t홍길동')).toEqual({
     problem: '열 개수가 맞지 않습니다 (8)',
-    notes: ['열이 3개입니다: 순번, 학번, 성명', '찾지 못한 열: 학과, 학년, 학적상태, 연락처, 이메일'],
+    notes: ['찾지 못한 열: 학과, 학년, 학적상태, 연락처, 이메일', '열이 3개입니다: 순번, 학번, 성명'],
     missing: 5,
   });
   expect(await columnsOf(`${header}\t비고\n`)).toEqual({
@@ -60,7 +61,7 @@ test('STU-5 IMP-2 another number of columns and a label that is missing are name
   });
   expect(await columnsOf(`${header.replace('성명', '별명')}\n`)).toMatchObject({
     problem: '열 이름이 맞지 않습니다',
-    notes: ['알 수 없는 열: 별명', '찾지 못한 열: 이름'],
+    notes: ['찾지 못한 열: 이름', '알 수 없는 열: 별명'],
   });
   expect(await columnsOf(`${header.replace('연락처', '소속')}\n`)).toMatchObject({
     problem: '열 이름이 맞지 않습니다',
@@ -250,6 +251,7 @@ const outcome = (
   after: person(after),
   enrolment: enrolment && enrolmentOf(enrolment),
   by_hand: [],
+  dropped: false,
   newer,
 });
 
@@ -262,7 +264,15 @@ test('STU-6 the preview tells new, changed and unchanged apart', () => {
       outcome(elsewhere, elsewhere, null),
       outcome(moved, moved, { ...moved, year: 3 }),
       outcome(known, known, known),
-      { id: row.id, before: null, after: person(row), enrolment: null, by_hand: [], newer: null },
+      {
+        id: row.id,
+        before: null,
+        after: person(row),
+        enrolment: null,
+        by_hand: [],
+        dropped: false,
+        newer: null,
+      },
     ],
   };
   const rows = [row, known, moved, elsewhere];
@@ -319,6 +329,22 @@ test('STU-6 a roster that was imported as it is comes back unchanged when it is 
     }),
     options,
   );
+});
+
+test('IMP-3 who was taken out of the class is told as such, and so is a contact that would be spoilt', async () => {
+  const stored = { ...row, tel: '010-2222-3333' };
+  const told = async (tel: string, dropped = false) => {
+    const { rows } = await readImport(rosterKind, `${header}\n${rowText.replace('010-1234-5678', tel)}`);
+    const [{ row: read = row, doubts } = { doubts: [] }] = rows;
+    const answer = { ...outcome(stored, read, dropped ? null : stored), dropped };
+    const preview = previewImport([read], { rows: [answer] }).get(read.id);
+    if (!preview) throw new Error('the row is not compared');
+    return [enrolsAgain(preview), spoilsContact(preview, doubts)];
+  };
+  for (const tel of ['1022223333', '1.022223e+09', 'NaN'])
+    expect(await told(tel), tel).toEqual([false, true]);
+  expect(await told('010-7777-8888')).toEqual([false, false]);
+  expect(await told('010-2222-3333', true)).toEqual([true, false]);
 });
 
 test('IMP-3 a change of what somebody has typed is told as such, another is not', () => {

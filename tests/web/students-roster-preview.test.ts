@@ -7,7 +7,15 @@ import { ApiError } from '../../web/src/lib/api-error.ts';
 const person = { name: '가람', department: '', tel: '010-1111-1111', email: '' };
 const shown = (version: string, tel = person.tel): RosterPreview => ({
   rows: [
-    { id: '1000', before: { ...person, tel }, after: person, enrolment: null, by_hand: [], newer: null },
+    {
+      id: '1000',
+      before: { ...person, tel },
+      after: person,
+      enrolment: null,
+      by_hand: [],
+      dropped: false,
+      newer: null,
+    },
   ],
   alike: [],
   missing: [],

@@ -5,7 +5,7 @@ import {
   addressOf,
   readAddress,
   yearsUntil,
-  type Choice,
+  type Filters,
 } from '../../web/src/features/subjects/search-params.ts';
 import { mergeSubjects, filterByGrades } from '../../web/src/features/subjects/merged.ts';
 
@@ -47,7 +47,7 @@ describe('what the subject list shows', () => {
   });
 
   test('SUB-1 SUB-2 an address leads to the choice that it came from', () => {
-    const choices: Choice[] = [
+    const choices: Filters[] = [
       { departments: [], year: 2026, semester: 'fall', grades: [], view: 'list' },
       { departments: ['cs', 'csg'], year: 2023, semester: 'winter', grades: [3, 0], view: 'week' },
       { departments: ['aics', 'cs'], year: 2026, semester: 'fall', grades: [2], view: 'input' },

@@ -6,7 +6,7 @@ import {
   UNCHECKED,
 } from '../../web/src/components/import/use-table-input.ts';
 import { excludedLines } from '../../web/src/components/import/use-checked-table.ts';
-import { marked } from '../../web/src/lib/table-file/decode-table.ts';
+import { addDigest } from '../../web/src/lib/table-file/decode-table.ts';
 
 const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
 
@@ -43,14 +43,14 @@ describe('what was said about a table', () => {
   });
 
   test('WORK-1 a table that another version has kept is not shown', async () => {
-    const table = await marked({ ...TABLE, rows: [['가']] });
+    const table = await addDigest({ ...TABLE, rows: [['가']] });
     expect(storedTableOf(table)).toBe(table);
     const { remarks: _, ...older } = table;
     expect([storedTableOf(older), storedTableOf(null)]).toEqual([null, null]);
   });
 
   test('WORK-1 another mark tells tables apart by a single character or the place of a cell', async () => {
-    const markOf = async (rows: string[][]) => (await marked({ ...TABLE, rows })).mark;
+    const markOf = async (rows: string[][]) => (await addDigest({ ...TABLE, rows })).mark;
     const marks = await Promise.all(
       [[['가', '나']], [['가', '다']], [['가나']], [['가'], ['나']], [['가', '나', '']]].map(markOf),
     );

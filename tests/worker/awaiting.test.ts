@@ -1,7 +1,7 @@
 import { ADMIN, LEVELS } from '#contract/access-levels';
 import type { AwaitingCounts, Overview } from '#contract/awaiting';
 import { runningSemester } from '#contract/terms';
-import { SEOUL_AHEAD_MS } from '#contract/time';
+import { DAY_MS, seoulDay } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { asAdmin, askedBy, call } from './client.ts';
@@ -68,11 +68,12 @@ test('NAV-12 reads of a thousand users only those who wait', async () => {
   expect((await askedBy('/awaiting')).rowsRead).toBeLessThan(30);
 });
 
-test('NAV-15 the settings page is told of account and lab by level, and the log of nothing', async () => {
-  const month = new Date(Date.now() + SEOUL_AHEAD_MS).toISOString().slice(0, 7);
+test('NAV-15 the settings page is told of account and lab by level, without planned entries, and the log of nothing', async () => {
+  const month = seoulDay(Date.now()).slice(0, 7);
   await run(
     `INSERT INTO ledger_entries (amount, datetime, description)
-     VALUES (5000, '2020-01-02T13:00:00', ''), (300, '${month}-01T13:00:00', ''), (-100, '${month}-01T13:00:00', '')`,
+     VALUES (5000, '2020-01-02T13:00:00', ''), (300, '${month}-01T13:00:00', ''), (-100, '${month}-01T13:00:00', ''),
+            (-7000, '${seoulDay(Date.now() + DAY_MS)}T13:00:00', '')`,
   );
   const { year, semester } = runningSemester(Date.now());
   await run(

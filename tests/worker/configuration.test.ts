@@ -39,7 +39,7 @@ test('OPS-5 the ingest worker answers nothing without a binding, and its log say
   expect((await health(bound)).status).toBe(200);
   expect((await health({ ...bound, READINGS_RATE: undefined })).status).toBe(500);
   expect(written).toEqual([
-    expect.stringContaining('READINGS_RATE is not bound: a rate limit, in wrangler.toml'),
+    expect.stringContaining('READINGS_RATE is not bound: add a rate limit to wrangler.toml'),
   ]);
 });
 
@@ -49,5 +49,5 @@ test("OPS-5 the site's function answers 503 in JSON without the API worker, and 
   ]);
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
-  expect(written).toEqual([expect.stringContaining('API is not bound: a service, in wrangler.toml')]);
+  expect(written).toEqual([expect.stringContaining('API is not bound: add a service to wrangler.toml')]);
 });

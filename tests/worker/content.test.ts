@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { firstVersion } from '#content/first-version';
+import { contentSchema } from '#contract/content-schema';
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadedPicture } from '#contract/public-content';
@@ -147,6 +148,42 @@ describe('the words of the public pages', () => {
     for (const id of ['999999', 'x', '-1', '01'])
       expect((await call(`/content/versions/${id}/restore`, 'POST')).status).toBe(404);
   });
+
+  test.each([
+    ['lab.name.ko', '{}'],
+    ['privacy.officer.ko', JSON.stringify({ ...firstVersion, privacy: undefined, ways: undefined })],
+    [
+      'people.professors.0.department.ko',
+      JSON.stringify({ ...firstVersion, people: { professors: [{ id: 'ia', links: 'x' }] } }),
+    ],
+  ])(
+    'EDIT-3 a version from before %s existed comes back as the draft, with empty values in its place',
+    async (path, stored) => {
+      await put(0, withLead('게시한 글'));
+      const version = await publish();
+      await env.DB.prepare(
+        `INSERT INTO content_versions (id, content, publications, at, user_id)
+      SELECT -1, ?, publications, at, user_id FROM content_versions`,
+      )
+        .bind(stored)
+        .run();
+      await env.DB.prepare('UPDATE content_versions SET id = id + 2').run();
+      const answer = await call('/content/versions/1/restore', 'POST');
+      expect(answer.status).toBe(200);
+      const restored = await answer.json<ContentState & { problems: { path: string }[] }>();
+      expect(restored.problems.map((problem) => problem.path)).toContain(path);
+      expect(contentSchema.parse(restored.draft)).toEqual(restored.draft);
+      expect(await state()).toMatchObject({
+        draft: restored.draft,
+        version: 2,
+        published: withLead('게시한 글'),
+      });
+      // What was missing is filled in, and then published.
+      expect((await call('/content/publish', 'POST')).status).toBe(400);
+      expect((await put(2, firstVersion)).status).toBe(200);
+      expect(await publish()).toBeGreaterThan(version);
+    },
+  );
 
   test('EDIT-4 PUB-6 people whose names are not public are in no answer to a visitor, whatever is published', async () => {
     const draft = structuredClone(firstVersion);

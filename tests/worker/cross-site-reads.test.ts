@@ -1,4 +1,4 @@
-import { API_HEADER } from '#contract/log-line';
+import { API_MARKER_HEADER } from '#contract/log-line';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile } from './hostile-headers.ts';
 import { callerOf, registered, rowOf, send, validCall } from './route-table.ts';
@@ -92,7 +92,7 @@ describe('what other sites may ask', () => {
 
 test('SEC-57 WORK-8 every answer says that no other site may use it, and that it is the API’s', async () => {
   const policy = ({ headers }: Response) =>
-    headers.get(API_HEADER) === '1' && headers.get('cross-origin-resource-policy');
+    headers.get(API_MARKER_HEADER) === '1' && headers.get('cross-origin-resource-policy');
   for (const route of registered)
     expect(policy(await send(await validCall(route, await callerOf(1)))), route).toBe('same-origin');
   const headers = { cookie: (await callerOf(1)).cookie };

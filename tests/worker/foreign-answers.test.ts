@@ -1,4 +1,4 @@
-import { API_HEADER } from '#contract/log-line';
+import { API_MARKER_HEADER } from '#contract/log-line';
 import { afterAll, expect, test } from 'vitest';
 import { ApiError, fetchOrThrow, ForeignAnswer, setSender } from '../../web/src/lib/api-error.ts';
 import { unsafeRoutes } from './route-table.ts';
@@ -14,7 +14,7 @@ const page = (status: number, headers = {}) =>
 /** What a proxy, firewall, portal or edge answers in place of the API. */
 const foreign: [name: string, answer: () => Response, becomes: typeof ForeignAnswer | typeof ApiError][] = [
   ['a portal’s page', () => page(200), ForeignAnswer],
-  ['a page behind a header of ours', () => page(200, { [API_HEADER]: '1' }), ForeignAnswer],
+  ['a page behind a header of ours', () => page(200, { [API_MARKER_HEADER]: '1' }), ForeignAnswer],
   ['another program’s JSON', () => Response.json({ ok: true }), ForeignAnswer],
   [
     'an empty body',

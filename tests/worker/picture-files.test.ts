@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
 import { orientationOf } from '../../worker/src/lib/images/exif.ts';
 import { pictureOf } from '../../worker/src/lib/images/image.ts';
-import { cleanJpeg } from '../../worker/src/lib/images/jpeg.ts';
-import { cleanPng } from '../../worker/src/lib/images/png.ts';
-import { cleanWebp } from '../../worker/src/lib/images/webp.ts';
+import { stripJpegMetadata } from '../../worker/src/lib/images/jpeg.ts';
+import { stripPngMetadata } from '../../worker/src/lib/images/png.ts';
+import { stripWebpMetadata } from '../../worker/src/lib/images/webp.ts';
 import { propertyRuns } from '../support/counts.ts';
 import {
   exifSegment,
@@ -31,10 +31,10 @@ const options = propertyRuns(100, 5000);
 
 const samples = { jpeg, png, webp, losslessWebp };
 const formats = [
-  ['JPEG', jpeg, cleanJpeg],
-  ['PNG', png, cleanPng],
-  ['WebP', webp, cleanWebp],
-  ['lossless WebP', losslessWebp, cleanWebp],
+  ['JPEG', jpeg, stripJpegMetadata],
+  ['PNG', png, stripPngMetadata],
+  ['WebP', webp, stripWebpMetadata],
+  ['lossless WebP', losslessWebp, stripWebpMetadata],
 ] as const;
 
 const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -113,9 +113,9 @@ describe('what is hidden beside the image', () => {
     );
     fc.assert(
       fc.property(segments, (more) => {
-        const cleaned = cleanJpeg(jpegWith(...more));
+        const cleaned = stripJpegMetadata(jpegWith(...more));
         expect(textOf(cleaned?.bytes)).not.toContain(SECRET);
-        expect(cleaned).toEqual(cleanJpeg(jpeg));
+        expect(cleaned).toEqual(stripJpegMetadata(jpeg));
       }),
       options,
     );
@@ -124,7 +124,7 @@ describe('what is hidden beside the image', () => {
   test("SEC-33 is removed from a JPEG's thumbnail", () => {
     const thumbnail = concat([ascii('JFIF\0'), Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 3, 3), ascii(SECRET)]);
     const without = concat([jpeg.subarray(0, 2), segment(0xe0, thumbnail), jpeg.subarray(20)]);
-    expect(cleanJpeg(without)).toEqual(cleanJpeg(jpeg));
+    expect(stripJpegMetadata(without)).toEqual(stripJpegMetadata(jpeg));
   });
 
   test('SEC-33 is removed from a PNG, in whatever chunks it stands', () => {
@@ -132,9 +132,9 @@ describe('what is hidden beside the image', () => {
     const chunks = fc.array(fc.tuple(fc.constantFrom(...types), hidden), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(chunks, (more) => {
-        const cleaned = cleanPng(pngWith(...more));
+        const cleaned = stripPngMetadata(pngWith(...more));
         expect(textOf(cleaned?.bytes)).not.toContain(SECRET);
-        expect(cleaned).toEqual(cleanPng(png));
+        expect(cleaned).toEqual(stripPngMetadata(png));
       }),
       options,
     );
@@ -147,9 +147,9 @@ describe('what is hidden beside the image', () => {
     });
     fc.assert(
       fc.property(chunks, (more) => {
-        const cleaned = cleanWebp(webpWith(...more));
+        const cleaned = stripWebpMetadata(webpWith(...more));
         expect(textOf(cleaned?.bytes)).not.toContain(SECRET);
-        expect(cleaned).toEqual(cleanWebp(webp));
+        expect(cleaned).toEqual(stripWebpMetadata(webp));
       }),
       options,
     );
@@ -181,11 +181,11 @@ describe('what is two files in one', () => {
 describe('the way up', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('PIC-4 %i survives the removal of the place', (orientation) => {
     const cleaned = {
-      jpeg: cleanJpeg(jpegWith(exifSegment(orientation))),
-      png: cleanPng(pngWith(['eXIf', secretTiff(orientation)])),
-      webp: cleanWebp(webpWith(['EXIF', secretTiff(orientation)])),
+      jpeg: stripJpegMetadata(jpegWith(exifSegment(orientation))),
+      png: stripPngMetadata(pngWith(['eXIf', secretTiff(orientation)])),
+      webp: stripWebpMetadata(webpWith(['EXIF', secretTiff(orientation)])),
     };
-    const clean = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp };
+    const clean = { jpeg: stripJpegMetadata, png: stripPngMetadata, webp: stripWebpMetadata };
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const bytes = cleaned[format]?.bytes ?? new Uint8Array();
       const at = textOf(bytes).indexOf('MM\0*');
@@ -224,8 +224,8 @@ describe('what is no picture', () => {
   );
 
   test('SEC-32 is refused when it moves, or when its sizes contradict each other', () => {
-    expect(cleanWebp(webp.with(20, 0x22))).toBeUndefined();
-    expect(cleanWebp(webp.with(24, 13))).toBeUndefined();
+    expect(stripWebpMetadata(webp.with(20, 0x22))).toBeUndefined();
+    expect(stripWebpMetadata(webp.with(24, 13))).toBeUndefined();
   });
 
   test('SEC-32 is as large as a telephone photographs at most', () => {

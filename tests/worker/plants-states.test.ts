@@ -2,7 +2,7 @@ import type { PlantSettings, PlantState } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call } from './client.ts';
-import { NO_STORY } from '../support/no-story.ts';
+import { NO_ASSESSMENT } from '../support/no-assessment.ts';
 import { defaults, getPlants, HOUR, putSettings, START, store, withPlant } from './plant.ts';
 
 withPlant();
@@ -24,7 +24,7 @@ describe('GET /api/plants/states', () => {
         board: 'offline',
         board_at: '2026-03-02T01:00:00.000Z',
         readings: 2,
-        ...NO_STORY,
+        ...NO_ASSESSMENT,
         ...defaults,
         name_en: '',
         is_public: false,
@@ -39,7 +39,7 @@ describe('GET /api/plants/states', () => {
         board: null,
         board_at: null,
         readings: 0,
-        ...NO_STORY,
+        ...NO_ASSESSMENT,
         ...defaults,
         name_en: '',
         is_public: false,

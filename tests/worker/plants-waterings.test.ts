@@ -3,8 +3,8 @@ import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
-import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
+import { saveWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { potHistory } from '../support/pot.ts';
 import { setMark, tellReadings } from '../support/store-readings.ts';
 import { DAY, getPlants, HOUR, MINUTE, START, storeAt, withPlant } from './plant.ts';
@@ -27,6 +27,7 @@ describe('GET /api/plants/waterings', () => {
       const at = Date.parse(found[0]?.datetime ?? '');
       expect(at).toBeLessThanOrEqual(water + 15 * MINUTE);
       expect(water - at).toBeLessThanOrEqual(minutes * MINUTE + 5 * MINUTE);
+      expect(Date.parse(found[0]?.until ?? '')).toBeGreaterThan(at);
       expect(found[0]?.before).toBeGreaterThan(690);
       expect(found[0]?.after).toBeLessThan(430);
     },
@@ -80,9 +81,9 @@ describe('GET /api/plants/waterings', () => {
     );
     await writeRollups(db, START + HOUR, Number.POSITIVE_INFINITY);
     await judgePlants(db, START + HOUR);
-    const { waterings: kept } = await keepWaterings(db);
+    const { waterings: kept } = await saveWaterings(db);
     expect(kept).toBeGreaterThan(95);
     expect(await waterings()).toHaveLength(99);
-    expect(await keepWaterings(db)).toEqual({ waterings: 0 });
+    expect(await saveWaterings(db)).toEqual({ waterings: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
-import { CONTENT_BYTES } from '#contract/content';
+import { CONTENT_BYTES_MAX } from '#contract/content';
 import { firstVersion } from '#content/first-version';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
@@ -251,7 +251,7 @@ export const table: Record<string, Row> = {
   'GET /api/content': { level: ADMIN, keys: contentKeys },
   'PUT /api/content': {
     level: ADMIN,
-    bodyLimit: CONTENT_BYTES,
+    bodyLimit: CONTENT_BYTES_MAX,
     sent: async () => ({
       body: { version: await draftVersion(), draft: withoutPapers },
     }),

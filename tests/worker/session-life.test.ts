@@ -1,5 +1,5 @@
 import { LEVELS } from '#contract/access-levels';
-import { isExpired, SESSION_LEFT_HEADER, sessionEnd, UNATTENDED_HEADER } from '#contract/session';
+import { isExpired, SESSION_TTL_HEADER, sessionEnd, BACKGROUND_HEADER } from '#contract/session';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { callerOf, guardedRoutes, send, validCall } from './route-table.ts';
@@ -7,7 +7,7 @@ import { api, migrateDatabase, sessionOf, standingBridge } from './support.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const unattended = { [UNATTENDED_HEADER]: '1' };
+const unattended = { [BACKGROUND_HEADER]: '1' };
 
 beforeAll(async () => {
   await migrateDatabase();
@@ -20,7 +20,7 @@ const lastUsed = async (email: string) =>
     .bind(email)
     .first<number>('last_used_at');
 
-const leftOf = (answer: Response) => Number(answer.headers.get(SESSION_LEFT_HEADER) ?? NaN);
+const leftOf = (answer: Response) => Number(answer.headers.get(SESSION_TTL_HEADER) ?? NaN);
 
 /** A socket can bear no header, so opening one never counts: plants-live.test.ts. */
 const LIVE = 'GET /api/plants/live';
@@ -60,7 +60,7 @@ test('SEC-10 a screen that asks by itself all the time ends with its two idle ho
   vi.setSystemTime(opened + 2 * HOUR + 1);
   const ended = await ask(unattended);
   expect(ended.status).toBe(401);
-  expect(ended.headers.has(SESSION_LEFT_HEADER)).toBe(false);
+  expect(ended.headers.has(SESSION_TTL_HEADER)).toBe(false);
   // Nor does saying afterwards that somebody was there bring it back.
   expect((await ask()).status).toBe(401);
 });
@@ -119,8 +119,8 @@ test('SEC-10 a session is alive until the instant that is told, and never after 
 });
 
 test('SEC-10 whoever is not signed in is told of no end, whoever signs in is', async () => {
-  expect((await api('/courses')).headers.has(SESSION_LEFT_HEADER)).toBe(false);
-  expect((await api('/login/status', { method: 'POST' })).headers.has(SESSION_LEFT_HEADER)).toBe(false);
+  expect((await api('/courses')).headers.has(SESSION_TTL_HEADER)).toBe(false);
+  expect((await api('/login/status', { method: 'POST' })).headers.has(SESSION_TTL_HEADER)).toBe(false);
 });
 
 test('SEC-97 the key of drafts is the same for a user in every session, another for each, and given to nobody else', async () => {

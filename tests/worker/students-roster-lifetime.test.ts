@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runningTerm, termOrder } from '#contract/terms';
 import worker from '../../worker/src/app.ts';
-import { keptUntil } from '../../worker/src/students/purge-data.ts';
+import { keepUntil } from '../../worker/src/students/purge-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
 import { last, many, post, row, undo } from './roster.ts';
@@ -213,7 +213,7 @@ describe('after any sequence of import, drop, purge, deletion, undo and night', 
   }
 
   const isOver = (order: number, years: number) =>
-    keptUntil({ year: Math.floor(order / 10), semester: order % 10 === 1 ? 1 : 2 }, years) <= Date.now();
+    keepUntil({ year: Math.floor(order / 10), semester: order % 10 === 1 ? 1 : 2 }, years) <= Date.now();
 
   /** The last term that a student without an enrolment should remember after a step. */
   function remembered(

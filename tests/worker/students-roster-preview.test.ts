@@ -123,6 +123,17 @@ test('STU-6 a course of the same name in a newer term does not make somebody els
   ]);
 });
 
+test('IMP-3 who was taken out of a class since an import is told, in that class alone', async () => {
+  await post(many(2));
+  const { year, semester, subject } = course;
+  const query = new URLSearchParams({ year: `${year}`, semester: `${semester}`, subject });
+  expect((await call(`/students/${row(1).id}/enrolment?${query}`, 'DELETE')).ok).toBe(true);
+  const droppedOf = async (of: Omit<Body, 'data'>) =>
+    (await preview({ ...of, data: many(3) })).rows.map(({ dropped }) => dropped);
+  expect(await droppedOf(course)).toEqual([false, true, false]);
+  expect(await droppedOf({ ...course, subject: '회로' })).toEqual([false, false, false]);
+});
+
 test('STU-6 SEC-43 a preview stores nothing but one row of the log, with a count and nobody’s name', async () => {
   await post(many(3));
   const before = await roster();

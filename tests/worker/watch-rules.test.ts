@@ -1,4 +1,4 @@
-import type { StoredStory } from '#contract/plants';
+import type { StoredAssessment } from '#contract/plants';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeBoard, judgeSensor, judgeSoil } from '../../worker/src/watch/plant-rules.ts';
@@ -118,7 +118,7 @@ describe('silence', () => {
 });
 
 describe('a board', () => {
-  const story: StoredStory = {
+  const assessment: StoredAssessment = {
     level: null,
     fault: null,
     faults: [],
@@ -131,7 +131,10 @@ describe('a board', () => {
     clock_off_ms: null,
   };
   const judge = (heardAt: number, limit: number, now: number) =>
-    judgeBoard({ heardAt, staleAfterMinutes: 60, story: { ...story, silent_after_ms: limit } }, now);
+    judgeBoard(
+      { heardAt, staleAfterMinutes: 60, assessment: { ...assessment, silent_after_ms: limit } },
+      now,
+    );
   const moments = Array.from({ length: 1000 }, (_, n) => n * WATCH_EVERY_MS);
 
   test.each([
@@ -177,12 +180,12 @@ describe('a board', () => {
 
   test('PLT-23 a sensor that is at fault leaves a dry plant as it was told, and is told of once', () => {
     const dry = { since: HOUR, reading: { raw: 900, time: HOUR } };
-    const storyAt = (now: number): StoredStory => ({
-      ...story,
+    const assessmentAt = (now: number): StoredAssessment => ({
+      ...assessment,
       dry: now < 20 * HOUR ? dry : null,
       fault: now > 5 * HOUR && now < 10 * HOUR ? { kind: 'loose', since: 5 * HOUR } : null,
     });
-    const watched = (now: number) => ({ heardAt: now, staleAfterMinutes: 60, story: storyAt(now) });
+    const watched = (now: number) => ({ heardAt: now, staleAfterMinutes: 60, assessment: assessmentAt(now) });
     expect(messages(moments, (now) => judgeSoil(watched(now), now))).toEqual(['began', 'over']);
     expect(messages(moments, (now) => judgeSensor(watched(now), now))).toEqual(['began', 'over']);
     expect(judgeSensor(watched(6 * HOUR), 6 * HOUR)).toMatchObject({

@@ -59,7 +59,7 @@ export async function forwardWrite(api: Fetcher, request: Request, shared: Share
 
 /**
  * A visitor's response, from the copy if the copy is recent enough.
- * @param request is passed to the API, or supplies the site's origin
+ * @param request is sent to the API if the copy does not suffice; its origin is part of the cache keys
  * @param patience rejects when the caller stops waiting: then a stale copy is served, or, without a usable
  *   copy, this function rejects as well. A late response of the API is still stored for the next visitor
  */

@@ -1,10 +1,10 @@
-import { missingBindings, bindings, type Bound } from '#contract/bindings';
+import { missingBindings, bindings, type BoundEnv } from '#contract/bindings';
 import type { Course } from '#contract/courses';
 import type { PublicPlant } from '#contract/plants';
 import { logLine } from '#contract/log-line';
 import { runningSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
-import { daysIn, drawPage } from '../src/edge.tsx';
+import { daysIn, drawPage } from '#edge-page';
 import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
 import {
@@ -16,7 +16,7 @@ import {
   unconditionalRequest,
 } from './published.ts';
 
-type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
+type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
   /** The files of the build; Pages binds them for every site. */
   ASSETS: Fetcher;
 };
@@ -41,6 +41,18 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request,
   const headers = headersOf(built, await markOf(delivered));
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
+
+/** A rendered main page with the same data, as visitors see it. */
+export async function withData(
+  api: Fetcher,
+  { url }: Request,
+  pathname: string,
+  drawn: Response,
+  waitUntil: WaitUntil,
+): Promise<Response> {
+  const delivered = await readData(api, new URL(url).origin, waitUntil, rejectAfter(PATIENCE_MS));
+  return new Response(rewritten(pathname, drawn, delivered).body, drawn);
+}
 
 /** The page with the data inserted and the day counts updated to today. */
 function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {

@@ -16,13 +16,15 @@ import { LandingScreen } from './features/landing/screen.tsx';
 import { NewsScreen, ProjectScreen, useProject } from './features/landing/sub-pages.tsx';
 import { showPublications, shownPublications } from './features/publications/content.ts';
 import { PublicationsScreen } from './features/publications/screen.tsx';
-import { escaped } from './head/escaped.ts';
+import { escapeHtml } from './head/escaped.ts';
 import { jsonLd, mainPageHead, type Head } from './head/head.ts';
 import { subPageHead } from './head/sub-page-head.ts';
 import { PUBLISHED_LAB } from './lib/lab-content.ts';
 import { enterPath, localeOfPath, pathIn } from './lib/locale.ts';
 import type { PublicContent, Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
+
+export { daysIn, drawPage } from './edge.tsx';
 
 /** The language and the content are global here, so pages are rendered one after the other. */
 let last: Promise<unknown> = Promise.resolve();
@@ -66,8 +68,8 @@ async function draw(built: string, pathname: string, { version, content, publica
   const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
   // The page of a project that the build did not know is inserted into the built news page.
   const own = built
-    .replace(/ data-english="[^"]*"/, ` data-english="${escaped(pathIn('en', pathname))}"`)
-    .replace(/ data-path="[^"]*"/, ` data-path="${escaped(pathname)}"`);
+    .replace(/ data-english="[^"]*"/, ` data-english="${escapeHtml(pathIn('en', pathname))}"`)
+    .replace(/ data-path="[^"]*"/, ` data-path="${escapeHtml(pathname)}"`);
   return withBody(withHead(own, head), `${render()}</div>${lab}`, version);
 }
 
@@ -120,8 +122,8 @@ const ONCE = [
 function withHead(html: string, { title, description, tags }: Head): string {
   const first = tags.findIndex((tag) => tag.includes('rel="canonical"'));
   const written = [
-    `<title>${escaped(title)}</title>`,
-    `<meta name="description" content="${escaped(description)}" />`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<meta name="description" content="${escapeHtml(description)}" />`,
     tags.slice(first).join('\n    '),
   ];
   return ONCE.reduce((text, pattern, at) => text.replace(pattern, () => written[at] ?? ''), html);

@@ -4,7 +4,7 @@ import { App, createApp } from './router.tsx';
 import { needParts, takeEmbeddedData } from './features/landing/queries.ts';
 import { NOT_LOADED } from './components/layout/lazy-part.tsx';
 import { currentLocale, enterPath } from './lib/locale.ts';
-import { takeLab } from './lib/lab-content.ts';
+import { hydrateLab } from './lib/lab-content.ts';
 import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import './styles.css';
@@ -76,7 +76,7 @@ window.trustedTypes?.createPolicy('default', {
 });
 
 enterPath(location.pathname);
-takeLab();
+hydrateLab();
 // Otherwise the router takes the failure for an outdated page and reloads, which loses the page when offline.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `${NOT_LOADED} ${payload.message}`;

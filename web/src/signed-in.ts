@@ -6,7 +6,7 @@ import { showLab } from './lib/lab-content.ts';
 import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
 import { isGuardedPage, mayOpen } from './lib/page-access.ts';
-import { published } from './lib/published.ts';
+import { loadPublished } from './lib/published.ts';
 import { checkLoginOnce } from './lib/session.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import { reportRefusal } from './react-to-failure.ts';
@@ -53,7 +53,7 @@ function prepare(queryClient: QueryClient): void {
   settleChanges(queryClient);
   // Loads the published lab name for the top bar, after everything more urgent.
   void untilIdle()
-    .then(published)
+    .then(loadPublished)
     .then((news) => news && showLab(news.content.lab));
   onForget(() => {
     void queryClient.cancelQueries();

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { escaped } from '../src/head/escaped.ts';
+import { escapeHtml } from '../src/head/escaped.ts';
 
 /**
  * When a page loads the app: after its first paint, or at the first pointer move, touch, scroll or key press;
  * `stayed` also after a while. For signed-in users always after the first paint.
  */
-export type Wake = 'painted' | 'touched' | 'stayed';
+export type LoadTrigger = 'painted' | 'touched' | 'stayed';
 
 /** What src/before-paint.ts needs to know about a page. */
 export type BeforePaint = {
-  wake?: Wake;
+  wake?: LoadTrigger;
   /** Address of the page in English, if the page's own address names no language. */
   english?: string;
   /** Set if the frame is in the reader's language, whatever its address. */
@@ -35,7 +35,7 @@ async function inline(name: string, target = 'es2022'): Promise<string> {
     write: false,
   });
   const [output] = outputFiles;
-  if (!output) throw new Error(`${name}.ts was not built`);
+  if (!output) throw new Error(`the build has no script of ${name}.ts`);
   return output.text.trim();
 }
 
@@ -52,7 +52,7 @@ const inEnglish = await inline('in-english');
 const appMissing = await inline('app-missing', 'es2015');
 
 export function beforePaintTag(page: BeforePaint): string {
-  const attributes = Object.entries(page).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+  const attributes = Object.entries(page).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
   return `<script${attributes.join('')}>${beforePaint}</script>`;
 }
 

@@ -9,7 +9,7 @@ import type { Content } from '#contract/content';
 import { publicContent, knownOf, type PublicContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import type { Plugin } from 'vite';
-import { buildPhotograph, type BuiltPhotograph, type Use } from './photographs.ts';
+import { buildPhotograph, type BuiltPhotograph, type PhotographUse } from './photographs.ts';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PHOTOGRAPHS = fromHere('../../content/photographs/');
@@ -97,7 +97,7 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
 /** Converts only photographs that visitors are shown. */
 async function buildPhotographs({ people, photographs, group, projects }: PublicContent) {
   const wide = [...photographs, ...group, ...projects.flatMap(({ photograph }) => photograph ?? [])];
-  const uses = new Map<string, Use>(wide.map(({ file }) => [file, 'wide']));
+  const uses = new Map<string, PhotographUse>(wide.map(({ file }) => [file, 'wide']));
   for (const { photograph } of Object.values(people).flat())
     if (photograph) uses.set(photograph.file, 'portrait');
   const known: Record<string, BuiltPhotograph> = {};

@@ -9,7 +9,7 @@ const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading', 'PrivacyOffic
  * Whether a document contains a component such as `<TryReading />` on a line of its own. Such a document is
  * compiled as MDX.
  */
-export const holdsComponent = (source: string) =>
+export const hasComponent = (source: string) =>
   [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
 
 /** A node of the Markdown tree or of the HTML tree, into which MDX copies JSX elements unchanged. */
@@ -34,7 +34,7 @@ export function onlyKnownComponents() {
 function look(node: Node, file: VFile): void {
   if (node.type.startsWith('mdx') && !isComponent(node)) {
     file.fail(
-      `a document may hold ${[...DOC_COMPONENTS].join(', ')}, and no other code or HTML`,
+      `a document may contain ${[...DOC_COMPONENTS].join(', ')}, and no other code or HTML`,
       node.position,
     );
   }
@@ -50,7 +50,7 @@ const isComponent = ({ type, name, attributes = [], children = [] }: Node) =>
 const PLACE = 'doc-component';
 
 /** The sanitiser does not know components, so each one is replaced by an empty element while it runs. */
-export function sanitisedAround(schema: Schema): PluggableList {
+export function sanitizeMdx(schema: Schema): PluggableList {
   const components: Node[] = [];
   const exchange = (node: Node, of: (child: Node) => Node): void => {
     if (node.children === undefined) return;

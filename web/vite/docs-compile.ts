@@ -10,7 +10,7 @@ import {
   titleOf,
   toHtml,
 } from '../src/features/docs/markdown-plugins.ts';
-import { holdsComponent, onlyKnownComponents, sanitisedAround } from './doc-components.ts';
+import { hasComponent, onlyKnownComponents, sanitizeMdx } from './doc-components.ts';
 
 type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['mdxOptions']>>;
 
@@ -27,7 +27,7 @@ const markdown = (locale: Locale): ProcessorOptions => ({
 });
 const mdx = (locale: Locale): ProcessorOptions => ({
   remarkPlugins: [...remarkPlugins, onlyKnownComponents],
-  rehypePlugins: rehypePluginsWith(locale, sanitisedAround),
+  rehypePlugins: rehypePluginsWith(locale, sanitizeMdx),
 });
 
 /**
@@ -41,7 +41,7 @@ export async function compileDoc(source: string, locale: Locale): Promise<string
     esbuildOptions: (options) => ({ ...options, logLevel: 'silent' }),
     mdxOptions: (options) => ({
       ...options,
-      ...(holdsComponent(source) ? mdx : markdown)(locale),
+      ...(hasComponent(source) ? mdx : markdown)(locale),
       remarkRehypeOptions: toHtml(locale),
     }),
     // gray-matter inspects every file first and would execute front matter declared as JavaScript.
@@ -51,7 +51,7 @@ export async function compileDoc(source: string, locale: Locale): Promise<string
 }
 
 function refuseToRun(): never {
-  throw new Error('a document cannot bring code that runs in the build');
+  throw new Error('a document must not contain code that runs in the build');
 }
 
 /** mdx-bundler's own client evaluates a string; as a module, the same code satisfies a CSP without eval. */

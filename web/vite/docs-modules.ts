@@ -46,7 +46,7 @@ export async function docNames(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.md'));
   const names = files.filter((file) => !file.endsWith('.en.md')).map((file) => basename(file, '.md'));
   const known = new Set(names.flatMap((name) => [docFile(name, 'ko'), docFile(name, 'en')]));
-  for (const file of files) if (!known.has(file)) throw new Error(`${file} has no Korean text beside it`);
+  for (const file of files) if (!known.has(file)) throw new Error(`${file} has no Korean version beside it`);
   for (const name of names)
     if (!isDocName(name)) throw new Error(`${name}.md: a document's name consists of a-z, 0-9, _ and -`);
   return names.sort();

@@ -46,7 +46,7 @@ export const messageRuntime: Plugin = {
           /export const (\w+) = (?:(?!export const).)*return (ko_\w+)\(inputs\)\s*return (en_\w+)\(inputs\)\s*\}\);/s,
           'export const $1 = /* @__PURE__ */ message($2, $3);',
         );
-      if (!short.includes('message(')) this.error(`${id} is not as Paraglide writes messages`);
+      if (!short.includes('message(')) this.error(`Paraglide has changed how it writes messages: ${id}`);
       return { code: short, map: null };
     },
   },

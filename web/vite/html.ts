@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/locale';
 import { beforePaintTag, type BeforePaint } from './before-paint.ts';
-import { escaped } from '../src/head/escaped.ts';
+import { escapeHtml } from '../src/head/escaped.ts';
 import type { Head } from '../src/head/head.ts';
 
 type Page = {
@@ -28,10 +28,10 @@ export function fillShell(shell: string, page: Page): string {
   if (styles !== undefined) tags.push(`<style>${styles}</style>`);
   const replacements: [RegExp, string][] = [
     [/<html lang="ko">/, `<html lang="${locale}">`],
-    [/<title>.*?<\/title>/s, `<title>${escaped(head.title)}</title>`],
+    [/<title>.*?<\/title>/s, `<title>${escapeHtml(head.title)}</title>`],
     [
       /<meta\s+name="description"\s+content="[^"]*"\s*\/>/,
-      `<meta name="description" content="${escaped(head.description)}" />`,
+      `<meta name="description" content="${escapeHtml(head.description)}" />`,
     ],
     [/<\/head>/, `  ${tags.join('\n    ')}\n  </head>`],
     [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body],
@@ -46,7 +46,7 @@ export function fillShell(shell: string, page: Page): string {
     replacements.push([APP_TAGS, ''], [END, `\n    <template data-app>${app}</template>\n  </body>`]);
   }
   return replacements.reduce((filled, [pattern, replacement]) => {
-    if (filled.search(pattern) < 0) throw new Error(`index.html does not match ${pattern.source}`);
+    if (filled.search(pattern) < 0) throw new Error(`web/index.html does not match ${pattern.source}`);
     return filled.replace(pattern, () => replacement);
   }, shell);
 }

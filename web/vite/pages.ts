@@ -82,7 +82,7 @@ export function pagesPlugin(docs: string): Plugin {
       if (index?.type !== 'asset') throw new Error('the build has no index.html');
       const shell = String(index.source);
       const stylesheet = /<link rel="stylesheet"[^>]*href="([^"]+)"/.exec(shell)?.[1];
-      if (stylesheet === undefined) throw new Error('index.html links no stylesheet');
+      if (stylesheet === undefined) throw new Error('web/index.html has no stylesheet');
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: 'asset', fileName, source });
 
@@ -109,7 +109,7 @@ export function pagesPlugin(docs: string): Plugin {
           isFrame ? renderFrame(language, path) : renderPage(path, language);
         const drawn = await draw(locale);
         for (const [, asset = ''] of drawn.matchAll(/"\/(assets\/[^"]+)"/g)) {
-          if (!bundle[asset]) throw new Error(`${path} refers to ${asset}, which is not in the build`);
+          if (!bundle[asset]) throw new Error(`${path} needs ${asset}, which is not in the build`);
         }
         const root = [
           ` data-locale="${locale}"`,

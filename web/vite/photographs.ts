@@ -8,10 +8,10 @@ import sharp, { type Sharp } from 'sharp';
 export type BuiltPhotograph = { name: string; width: number; height: number; widths: number[] };
 
 /** How a photograph is shown: a person's is cropped to a square, others keep their shape. */
-export type Use = 'portrait' | 'wide';
+export type PhotographUse = 'portrait' | 'wide';
 
 /** Widths in pixels, for normal and high-density screens. */
-const WIDTHS: Record<Use, number[]> = { portrait: [128, 256], wide: [480, 960] };
+const WIDTHS: Record<PhotographUse, number[]> = { portrait: [128, 256], wide: [480, 960] };
 const FORMATS = [
   { type: 'avif', encode: (image: Sharp) => image.avif({ quality: 55 }) },
   { type: 'webp', encode: (image: Sharp) => image.webp({ quality: 78 }) },
@@ -28,7 +28,7 @@ const CACHE = fileURLToPath(new URL('../../.cache/photographs/', import.meta.url
  */
 export async function buildPhotograph(
   path: string,
-  use: Use,
+  use: PhotographUse,
 ): Promise<{ built: BuiltPhotograph; files: Map<string, Buffer> }> {
   const source = await readFile(path);
   // `autoOrient` applies the orientation that the camera recorded.
@@ -56,7 +56,7 @@ export async function buildPhotograph(
   return { built: { name, ...shape(use, width, height), widths: kept }, files };
 }
 
-const shape = (use: Use, width: number, height: number) => {
+const shape = (use: PhotographUse, width: number, height: number) => {
   const shown = Math.min(WIDTHS[use].at(-1) ?? width, width);
   return { width: shown, height: use === 'portrait' ? shown : Math.round((shown * height) / width) };
 };

@@ -2,7 +2,7 @@ import type { Locale } from '#contract/locale';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { build, type InlineConfig } from 'vite';
 
 type DrawingCode = {
   /** Renders the HTML of an address. */
@@ -15,23 +15,31 @@ type DrawingCode = {
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const codeFor = (entry: string, outDir: string) =>
+const codeFor = (entry: string, outDir: string, more: InlineConfig = {}) =>
   build({
     configFile: fromHere('../vite.config.ts'),
     logLevel: 'error',
+    ...more,
     build: {
       ssr: entry,
       outDir,
       copyPublicDir: false,
       emptyOutDir: false,
-      minify: false,
       cssMinify: true,
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
 
-/** Builds the code with which the edge renders pages. */
-export const buildEdgeCode = () => codeFor('src/edge-page.tsx', fromHere('../../dist/edge'));
+/** `renderToString` alone; the package's entry for the edge also has the renderer for streams, 50 KB more. */
+const RENDERER = fromHere('../../node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js');
+
+/** Builds the code with which the edge renders pages, with its packages. */
+export const buildEdgeCode = () =>
+  codeFor('src/edge-page.tsx', fromHere('../../dist/edge'), {
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { alias: [{ find: 'react-dom/server', replacement: RENDERER }] },
+    ssr: { noExternal: true, resolve: { conditions: ['workerd', 'worker', 'module'] } },
+  });
 
 /** Builds the app for Node. */
 export async function buildDrawingCode(): Promise<DrawingCode> {

@@ -1,4 +1,4 @@
-import { API_HEADER } from '#contract/log-line';
+import { API_MARKER_HEADER } from '#contract/log-line';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
@@ -19,10 +19,10 @@ import { securityHeaders } from '#http/security-headers';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
-import { keepWaterings } from './plants/waterings-data.ts';
+import { saveWaterings } from './plants/waterings-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
-import { judgePlants } from './plants/story-data.ts';
+import { judgePlants } from './plants/assessment-data.ts';
 import { receivers } from './receivers/routes.ts';
 import { applyRetention } from './retention.ts';
 import { login, logout } from './session/routes.ts';
@@ -41,7 +41,7 @@ app.use(requestLogger('GET', 'HEAD', 'OPTIONS'));
 app.use(securityHeaders);
 app.use(async (c, next) => {
   await next();
-  c.res.headers.set(API_HEADER, '1');
+  c.res.headers.set(API_MARKER_HEADER, '1');
 });
 app.use(setSessionLeft);
 // Fail on the first request if a variable is invalid, not only when somebody first signs in.
@@ -80,10 +80,10 @@ export const routes = app
 /** The type from which the web app's client is derived. */
 export type Api = typeof routes;
 
-/** The watch waits no longer for rollups and stories, because trouble there must not stop the watch. */
+/** The watch waits no longer for rollups and assessments, because trouble there must not stop the watch. */
 const READINGS_PATIENCE_MS = 20_000;
 
-/** Writes rollups, updates due stories, runs the watch, which the failure of the others does not stop. */
+/** Writes rollups, updates due assessments, runs the watch, which the failure of the others does not stop. */
 async function rollUpAndWatch(env: Env): Promise<void> {
   const plants = database(env.PLANTS_DB);
   const rollUp: Task = async (_, { now, log }) => {
@@ -93,7 +93,7 @@ async function rollUpAndWatch(env: Env): Promise<void> {
       await liveScreens(env)
         .changed(judged)
         .catch((error: unknown) => log('warn', 'screens_not_told', { error: stackTrace(error) }));
-    return { ...written, judged: judged.length, ...(await keepWaterings(plants)) };
+    return { ...written, judged: judged.length, ...(await saveWaterings(plants)) };
   };
   const rolledUp = runTask(env, 'rollups', rollUp);
   await Promise.race([rolledUp.catch(() => undefined), scheduler.wait(READINGS_PATIENCE_MS)]);

@@ -18,7 +18,7 @@ import { removeOrphans, removePictures } from './pictures/data.ts';
 import { deleteRemoved, removeReadingsBefore } from './plants/lifecycle-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
-import { countTerm, keptUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
+import { countTerm, keepUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
 import {
   NORMALIZED_PLANT_COLUMNS,
@@ -96,7 +96,7 @@ async function removeRosters(
   await rememberRunningTerm(db, now);
   if (years === undefined) return removed;
   for (const term of await listTerms(db)) {
-    if (keptUntil(term, years) > now) continue;
+    if (keepUntil(term, years) > now) continue;
     const { year, semester } = term;
     const { enrolments } = await countTerm(db, year, semester);
     const purged = await purgeTerm(db, by, year, semester, enrolments);

@@ -5,8 +5,8 @@ import { FIRST_READING } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 /**
- * Which clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The
- * latter can be corrected later from `uptime`, with what is then known about the same `boot`.
+ * Which clock gave `receivedAt`: the server's, or this machine's while the server's time was unknown. The
+ * latter is corrected from `uptime` once the time of the same `boot` is known.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 

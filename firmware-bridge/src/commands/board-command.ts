@@ -15,7 +15,7 @@ import {
   UsageError,
   type Line,
 } from './command-line.ts';
-import { bridgeUser, mosquittoVariables } from '../config.ts';
+import { bridgeUser, mosquittoEnvSchema } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { runAsOwner } from '../folder-owner.ts';
 import { explainError } from '../system-error.ts';
@@ -34,20 +34,20 @@ import {
 
 const HELP = {
   command: commandName('npm run board --', 'cps-board'),
-  does: 'gives boards, bridges and Home Assistant their users at the broker, and takes them away.',
+  does: "creates and revokes the broker's users for boards, bridges and Home Assistant.",
   ways: [
-    ['add <plant>', "gives the plant's board a password, printed once; a second time: another one"],
+    ['add <plant>', "gives the plant's board a new password, and prints it once"],
     [
       'add <plant> --for <kind> [--to <folder>]',
-      'the same with its program: prints its own settings, or writes all files',
+      'also makes its program: prints its settings, or writes all files',
     ],
-    ['revoke <plant>', 'takes it away; the board is disconnected'],
-    ['list', 'which boards have one'],
-    ['bridge <BRIDGE_ID>', 'gives a bridge a user of its own and its rights'],
-    ['revoke-bridge <BRIDGE_ID>', 'takes them away'],
-    ['home-assistant', 'gives Home Assistant a user of its own and its rights'],
-    ['revoke-home-assistant', 'takes them away'],
-    ['order', 'does what the portal asked of the bridge, which may not: cps-board-order.service calls it'],
+    ['revoke <plant>', "removes the board's password; the board is disconnected"],
+    ['list', 'lists the boards with a password'],
+    ['bridge <BRIDGE_ID>', 'creates a user with rights for a bridge'],
+    ['revoke-bridge <BRIDGE_ID>', "removes the bridge's user and rights"],
+    ['home-assistant', 'creates a user with rights for Home Assistant'],
+    ['revoke-home-assistant', "removes Home Assistant's user and rights"],
+    ['order', 'carries out requests of the portal, as root: for cps-board-order.service'],
   ],
   options: {
     for: {
@@ -58,14 +58,14 @@ const HELP = {
     to: {
       type: 'string',
       takes: '<folder>',
-      tells: "where the program's files go; what stands there is kept",
+      tells: "folder for the program's files; existing files are kept",
     },
   },
-  notes: `MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
+  notes: `The command changes MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) and cps-users beside it, where bridges read who has a
 password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
 MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
 BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.
-A plant whose name begins with a dash stands behind --.`,
+Write a plant's name that begins with a dash after --.`,
   example: `${commandName('npm run board --', 'sudo cps-board')} add fern --for micropython --to fern`,
   page: 'firmware/README.md',
 } as const;
@@ -75,7 +75,7 @@ type Outcome = { exitCode: number; text: string };
 
 /** Lists the users with a password, without the passwords, for bridges that may not read these. */
 function listUsers(env: Env): string {
-  const variables = mosquittoVariables.parse(env);
+  const variables = mosquittoEnvSchema.parse(env);
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
@@ -84,7 +84,7 @@ function listUsers(env: Env): string {
     changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
-    return ` Bridges could not be told (${visible(explainError(error))}).`;
+    return ` The list for bridges could not be written (${visible(explainError(error))}).`;
   }
 }
 
@@ -94,20 +94,20 @@ function reload(env: Env): string {
 }
 
 function reloadBroker(env: Env): string {
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
+  const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PID_FILE;
   if (!existsSync(file))
-    return `The broker could not be told: ${visible(file)} is not there, so none runs here. When it does: systemctl reload mosquitto.`;
+    return `The broker was not reloaded: ${visible(file)} is missing, so no broker runs here. Once it runs: systemctl reload mosquitto.`;
   try {
     const pid = readFileSync(file, 'utf8').trim();
     // For kill, 0 and negative numbers mean process groups, or all processes.
-    if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} names no process`);
+    if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} has no process number`);
     // The number may now be another program's, or that of a program which the broker's user wants to end.
     if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
-      throw new Error(`the process of ${file} is no mosquitto`);
+      throw new Error(`the process in ${file} is not mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
-    return 'The broker has been told.';
+    return 'The broker reloaded its files.';
   } catch (error) {
-    return `The broker could not be told (${visible(explainError(error))}): run systemctl reload mosquitto.`;
+    return `The broker was not reloaded (${visible(explainError(error))}): run systemctl reload mosquitto.`;
   }
 }
 
@@ -118,9 +118,9 @@ function commandOf(pid: string): string | undefined {
 
 /** Names of plants that Mosquitto does not accept as user names, and why. */
 const NOT_SERVED: [RegExp, string][] = [
-  [/^\s|\s$/, 'begins or ends with a space, which the broker would take away: leave it out'],
-  [/:/, 'has a colon, which ends the name in the password file of the broker'],
-  [/\p{Noncharacter_Code_Point}/u, 'has a code that is no character in Unicode, and the broker refuses it'],
+  [/^\s|\s$/, 'begins or ends with a space, which the broker removes: leave it out'],
+  [/:/, "has a colon, which ends the name in the broker's password file: leave it out"],
+  [/\p{Noncharacter_Code_Point}/u, 'has a code that is not a Unicode character: leave it out'],
 ];
 
 /** The board's user name for a plant, or the name's problem; an existing name may look like another. */
@@ -130,12 +130,12 @@ export function userFor(plant = '', isNew: boolean): { user: string } | { proble
   let reason = isNew && clean !== plant ? `looks like another name: give it as "${clean}"` : undefined;
   reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1] ?? reason;
   if (isServiceUser(plant)) reason = 'is the user name of a bridge or of Home Assistant';
-  if (!parsed.success) reason = `is no name for a plant: ${parsed.error.issues[0]?.message ?? ''}`;
+  if (!parsed.success) reason = `is not a plant's name: ${parsed.error.issues[0]?.message ?? ''}`;
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
 }
 
 function revokedService(user: string, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
 }
 
@@ -156,13 +156,13 @@ function revoked(file: string, user: string, env: Env): Outcome {
     return { exitCode: 1, text: `${visible(user)} has no password${told}` };
   }
   setPassword(file, user, null);
-  return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
+  return { exitCode: 0, text: `${visible(user)} has lost its password. ${reload(env)}` };
 }
 
 type Service = { user: string; rights: readonly string[] };
 
 function setService({ user, rights }: Service, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   const problem = withRights(aclFile, user, rights);
   if (problem !== undefined) return problem;
   const password = randomPassword();
@@ -174,18 +174,18 @@ function setService({ user, rights }: Service, env: Env): Outcome {
 type Program = { kind?: string; folder?: string };
 
 function added(user: string, { kind, folder }: Program, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoEnvSchema.parse(env);
   const password = randomPassword();
   if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
   setPassword(file, user, password);
   const lines = [
     `user       ${visible(user)}`,
     `password   ${password}`,
-    `client id  ${visible(user)}: the broker takes the user name for it, so one connection at a time`,
+    `client id  ${visible(user)}: the broker uses the user name as client id, so only one connection at a time`,
     `readings   ${visible(plantTopic(user, 'soil_moisture'))}, QoS 1`,
     `state      ${visible(plantTopic(user, 'availability'))}, retained: online; as last will: offline`,
     '',
-    `The password is kept nowhere: note it now. ${reload(env)}`,
+    `The password is not stored anywhere: write it down now. ${reload(env)}`,
   ];
   return { exitCode: 0, text: lines.join('\n') };
 }
@@ -195,10 +195,10 @@ function keptIn(files: readonly BoardFile[]): string[] {
   const named = (state: BoardFile['state']) =>
     files.filter((file) => file.state === state).map(({ path }) => path);
   return [
-    ...named('merged').map((path) => `${path} was there: only the board's own values in it are new.`),
-    ...named('kept').map((path) => `${path} was there and differs from this version's: it is left as it is.`),
+    ...named('merged').map((path) => `${path} existed: only the board's own values were changed in it.`),
+    ...named('kept').map((path) => `${path} existed and differs from this version's: it was not changed.`),
     ...(named('kept').length > 0
-      ? ['To have this version of it, move it away and give the command again.']
+      ? ['To get the file of this version, move yours away and run the command again.']
       : []),
   ];
 }
@@ -213,7 +213,7 @@ function programOf(
 ): { files: BoardFile[]; next: string } | Outcome {
   const kind = boardKinds[kindName];
   if (kind === undefined)
-    throw new UsageError(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
+    throw new UsageError(`--for ${visible(kindName)} must be one of ${Object.keys(boardKinds).join(', ')}`);
   const problem = kind.refuse?.(user);
   if (problem !== undefined) return { exitCode: 64, text: problem };
   const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
@@ -244,7 +244,7 @@ function addedWithProgram(
   } catch (error) {
     return { exitCode: 73, text: visible(explainError(error)) };
   }
-  setPassword(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
+  setPassword(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
   const shown =
     folder === undefined
       ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
@@ -257,7 +257,7 @@ export function boardTask(task: BoardTask, env: Env): TaskResult {
   try {
     const found = userFor(task.plant, task.kind === 'board_add');
     if ('problem' in found) return { ok: false, text: found.problem };
-    const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+    const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE;
     if (task.kind === 'board_revoke') {
       const { exitCode, text } = revoked(file, found.user, env);
       return { ok: exitCode === 0, text };
@@ -294,16 +294,16 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (action === undefined) throw new UsageError(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
     throw new UsageError(`there is no ${visible(action)}: ${[...new Set(ACTIONS)].join(', ')}`);
-  if (kind !== undefined && action !== 'add') throw new UsageError('--for goes with add alone');
+  if (kind !== undefined && action !== 'add') throw new UsageError('--for is only for add');
   if (folder !== undefined && kind === undefined)
-    throw new UsageError('--to goes with --for, which says what program is written there');
+    throw new UsageError('--to needs --for, which chooses the program to write there');
   const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
   if (takesName && name === undefined)
     throw new UsageError(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   refuseExtraArguments(words.slice(takesName ? 2 : 1));
   if (action === 'order')
-    return runBoardRequest(mosquittoVariables.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
-  if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
+    return runBoardRequest(mosquittoEnvSchema.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
+  if (action === 'list') return listed(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('home-assistant')) {
     const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };
     return action === 'home-assistant' ? setService(service, env) : revokedService(service.user, env);
@@ -315,7 +315,7 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
     return action === 'bridge' ? setService(service, env) : revokedService(service.user, env);
   }
 
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE;
   const found = userFor(name, action === 'add');
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };

@@ -65,7 +65,7 @@ function withValues(text: string, file: string, values: Record<string, string | 
   const once = (form: RegExp, what: string) => {
     if (text.match(form)?.length === 1) return;
     throw new Error(
-      `${file} does not have ${what} once, as this command writes it, so it was left as it is: move it away, give the command again, then copy what is yours into the new one`,
+      `${file} must have ${what} exactly once, so it was not changed: move it away, run the command again, then copy your changes into the new file`,
     );
   };
   for (const [name, value] of Object.entries(values)) {
@@ -105,7 +105,7 @@ function ownFile(
   const [name = '', plant] = Object.entries(values)[0] ?? [];
   const [, , written] = valueOf(name).exec(before) ?? [];
   if (written !== JSON.stringify(plant) && written !== `'${plant}'`) {
-    throw new Error(`${path} is that of the plant ${written}: take another folder, or move it away`);
+    throw new Error(`${path} belongs to the plant ${written}: choose another folder, or move it away`);
   }
   return { path, text, isSecret: true, state: 'merged' };
 }
@@ -131,7 +131,7 @@ const NODE_MAX = 31;
  * The name of the device and its file: letters, digits and dashes, as in a host name. A name with other
  * characters, or one that could pass for a digest, gets the name's digest: no two plants share a device.
  */
-export function nodeOf(plant: string): string {
+export function hostOf(plant: string): string {
   const whole = `plant-${plant}`;
   const isDigested = new RegExp(`-[0-9a-f]{${DIGEST}}$`).test(whole);
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(whole) && whole.length <= NODE_MAX && !isDigested) return whole;
@@ -170,7 +170,7 @@ export const boardKinds: Record<string, Kind> = {
   },
   esphome: {
     files: ({ plant, password, broker, port, ca }, textOf) => {
-      const node = nodeOf(plant);
+      const node = hostOf(plant);
       const values = { plant, password, broker, broker_port: String(port) };
       // Keep a device name that somebody changed. Older files name the topics where they are used.
       const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
@@ -194,17 +194,17 @@ export function brokerFor(
   if (address === undefined || !URL.canParse(address) || new URL(address).protocol !== 'mqtts:') {
     return {
       problem:
-        'BOARDS_MQTT_URL, or MQTT_URL, is the address by which boards reach the broker: mqtts://broker.lab.example:8883',
+        'set BOARDS_MQTT_URL, or MQTT_URL, to the address by which boards reach the broker: mqtts://broker.lab.example:8883',
     };
   }
   const { hostname, port } = new URL(address);
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
     return {
-      problem: `${hostname} is this machine alone: BOARDS_MQTT_URL, or MQTT_URL, has to be an address that boards can reach`,
+      problem: `${hostname} is only this machine: set BOARDS_MQTT_URL, or MQTT_URL, to an address that boards can reach`,
     };
   }
   if (caFile === undefined) {
-    return { problem: "MQTT_CA_FILE is the certificate of the authority that signed the broker's" };
+    return { problem: "set MQTT_CA_FILE to the certificate of the authority that signed the broker's" };
   }
   try {
     // The file may contain the private key as well, so only the certificates are taken.
@@ -214,7 +214,7 @@ export function brokerFor(
         .match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     // Throws on an invalid certificate.
     const { length } = certificates.map((pem) => new X509Certificate(pem));
-    if (length === 0) return { problem: `${caFile} holds no certificate` };
+    if (length === 0) return { problem: `${caFile} has no certificate` };
     return { broker: hostname, port: port === '' ? 8883 : Number(port), ca: certificates.join('\n') };
   } catch (error) {
     return { problem: `${caFile} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
@@ -234,8 +234,8 @@ export const filesIn =
         readFileSync(join(folder, path)),
       );
     } catch (error) {
-      const reason = error instanceof TypeError ? 'is no text in UTF-8' : `cannot be read (${String(error)})`;
-      throw new Error(`${path} ${reason}, so it was left as it is: move it away`, { cause: error });
+      const reason = error instanceof TypeError ? 'is not UTF-8 text' : `cannot be read (${String(error)})`;
+      throw new Error(`${path} ${reason}, so it was not changed: move it away`, { cause: error });
     }
   };
 

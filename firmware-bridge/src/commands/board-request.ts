@@ -57,12 +57,12 @@ export function runBoardRequest(
   perform: (task: BoardTask) => TaskResult,
 ): { exitCode: number; text: string } {
   if (file === undefined) return { exitCode: 78, text: 'BOARD_ORDER_FILE is required' };
-  if (requireRegularFile(file) === undefined) return { exitCode: 0, text: 'there is no order' };
+  if (requireRegularFile(file) === undefined) return { exitCode: 0, text: 'there is no request' };
   const order = orderSchema.safeParse(jsonIn(file));
   // Remove the file first: while it exists, systemd starts this command again.
   removeFile(file);
   if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
-    return { exitCode: 65, text: `${file} is no order about a board` };
+    return { exitCode: 65, text: `${file} does not ask for anything about a board` };
   const result = perform(order.data.task);
   // Readable for all, because the bridge has a new user on each run; the answer contains no secret.
   replaceFile(answerTo(file), JSON.stringify({ order: order.data.order, result }), 0o644);

@@ -78,7 +78,7 @@ export function helpText(help: Help): string {
     '',
     usage(help),
     '',
-    ...columns([...rows, ['-h, --help', 'this, and nothing is done']], '  '),
+    ...columns([...rows, ['-h, --help', 'prints this help and does nothing else']], '  '),
     '',
     ...(notes === undefined ? [] : [notes, '']),
     `example: ${example}`,
@@ -88,7 +88,7 @@ export function helpText(help: Help): string {
 
 /** The text for wrong arguments: the problem, then the usage. */
 export function usageErrorText(help: Help, problem: string): string {
-  return `${problem}\n${usage(help)}\n${help.command} --help tells more`;
+  return `${problem}\n${usage(help)}\n${help.command} --help explains it`;
 }
 
 /**
@@ -106,11 +106,11 @@ export function parseArguments<const O extends Options>(
     const shown = visible(rawName);
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined)
-      throw new UsageError(`there is no option ${shown}; a word that begins with a dash stands behind --`);
+      throw new UsageError(`there is no option ${shown}; write a word that begins with a dash after --`);
     if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${shown} takes no value`);
     if (option.type === 'string' && (value === undefined || (!token.inlineValue && value.startsWith('-'))))
       throw new UsageError(
-        `${shown} needs ${option.takes ?? 'a value'}; one that begins with a dash is written ${shown}=…`,
+        `${shown} needs ${option.takes ?? 'a value'}; write one that begins with a dash as ${shown}=…`,
       );
   }
   const { values, positionals } = parseArgs(config);
@@ -119,5 +119,5 @@ export function parseArguments<const O extends Options>(
 
 /** @throws UsageError naming the first superfluous argument */
 export function refuseExtraArguments(words: readonly string[]): void {
-  if (words[0] !== undefined) throw new UsageError(`${visible(words[0])} does not belong there`);
+  if (words[0] !== undefined) throw new UsageError(`unexpected argument ${visible(words[0])}`);
 }

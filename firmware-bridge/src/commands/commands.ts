@@ -21,16 +21,16 @@ type Print = (text: string) => Promise<void>;
 
 const HELP = {
   command: commandName('node firmware-bridge/src/main.ts', 'cps-bridge'),
-  does: "takes the boards' readings from the MQTT broker, keeps them on disk and sends them to the lab portal.",
+  does: "receives the boards' readings from the MQTT broker, stores them on disk and sends them to the lab portal.",
   ways: [
-    ['health', 'what the bridge that runs here says of itself, as JSON'],
-    ['doctor', 'a line for each part, with the first step where one is red; ends with 1 then'],
-    ['dead-letters list|export|replay', 'what was not understood or refused; --help behind it tells more'],
-    ['board …', 'users of the broker, installed as cps-board; --help behind it tells more'],
-    ['setup', 'connects this machine with the portal, installed as cps-setup; --help behind it tells more'],
+    ['health', 'prints the state of the bridge that runs here, as JSON'],
+    ['doctor', 'checks each part, and prints a first step for each that is red; then exits with 1'],
+    ['dead-letters list|export|replay', 'messages not understood or refused; add --help for more'],
+    ['board …', 'users of the broker, installed as cps-board; add --help for more'],
+    ['setup', 'connects this machine to the portal, installed as cps-setup; add --help for more'],
     ['', 'runs the bridge: bridge.service'],
   ],
-  options: { version: { type: 'boolean', tells: 'which version this is' } },
+  options: { version: { type: 'boolean', tells: 'prints the version' } },
   notes: 'Its settings are variables (/etc/cps-bridge.env): docs/configuration.md#bridge',
   example: commandName('node firmware-bridge/src/main.ts health', 'sudo cps-bridge health'),
   page: 'firmware-bridge/README.md',

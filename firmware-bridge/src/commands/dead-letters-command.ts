@@ -22,10 +22,10 @@ import {
   replaySummary,
 } from './replay-letters.ts';
 import {
-  exportedLine,
+  deadLetterLine,
   FileError,
   filesIn,
-  iso,
+  isoTime,
   lettersIn,
   messagesIn,
   textOf,
@@ -38,18 +38,18 @@ export const COMMAND = commandName('npm run dead-letters --', 'cps-bridge dead-l
 
 export const DEAD_LETTERS_HELP = {
   command: COMMAND,
-  does: 'lists what boards sent that was not understood or was refused, and tries it again. The bridge may be running.',
+  does: 'lists messages of boards that were not understood or were refused, and tries them again. The bridge may be running.',
   ways: [
-    ['list', 'one line for each, and the files into which older ones were moved'],
-    ['list <file>', 'one line for each in such a file (….jsonl)'],
-    ['export', 'one line of JSON for each, with the whole payload'],
-    ['replay <id>…', 'tries these again, as if they had just been understood'],
+    ['list', 'one line for each message, and the files with older ones'],
+    ['list <file>', 'one line for each message in such a file (….jsonl)'],
+    ['export', 'one line of JSON for each message, with the whole payload'],
+    ['replay <id>…', 'tries these messages again'],
     ['replay --all', 'tries all of them'],
-    ['replay <file>', 'tries those of a file; what is not understood stays in it'],
-    ['repair <id> <payload>', 'tries it with this payload instead of its own'],
+    ['replay <file>', 'tries those in a file; what is still not understood stays in it'],
+    ['repair <id> <payload>', 'tries a message with this payload instead of its own'],
   ],
-  options: { all: { type: 'boolean', tells: 'with replay: every one of them' } },
-  notes: 'SPOOL_FILE names the spool.',
+  options: { all: { type: 'boolean', tells: 'with replay: all of them' } },
+  notes: 'SPOOL_FILE is the file of the spool.',
   example: `${COMMAND} replay 4 7`,
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
@@ -65,7 +65,7 @@ function listed(letter: DeadLetterRow): string {
   const text = textOf(payload.subarray(0, 4 * SHOWN_MAX));
   const shown = text === null ? `${payload.byteLength} bytes` : JSON.stringify(text.slice(0, SHOWN_MAX));
   const parts = [visible(topic), visible(reason), countsOf(letter), folded === 1 ? '' : visible(shown)];
-  return [id, iso(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
+  return [id, isoTime(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
 }
 
 type Print = (line: string) => Promise<void>;
@@ -110,7 +110,7 @@ async function carryOut(
   if (action === undefined) throw new UsageError('say what to do: list, export, replay or repair');
   if (action !== 'list' && action !== 'export' && action !== 'replay' && action !== 'repair')
     throw new UsageError(`there is no ${visible(action)}: list, export, replay or repair`);
-  if (all && action !== 'replay') throw new UsageError('--all goes with replay alone');
+  if (all && action !== 'replay') throw new UsageError('--all is only for replay');
   const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
   if (action === 'repair') return await repaired(rest, spoolFile, print);
   if (file !== undefined || all || action !== 'replay')
@@ -131,7 +131,7 @@ async function carryOut(
     if (file !== undefined) await print(replaySummary(await replayFile(spool, file, print)));
     else if (action === 'replay')
       return await replayWanted(spool, all ? 'all' : new Set(rest.map(Number)), print);
-    else if (action === 'export') for (const letter of lettersOf(spool)) await print(exportedLine(letter));
+    else if (action === 'export') for (const letter of lettersOf(spool)) await print(deadLetterLine(letter));
     else await list(spool, dirname(spoolFile), print);
   } finally {
     spool.close();
@@ -141,7 +141,7 @@ async function carryOut(
 
 function requireIds(words: readonly string[]): void {
   const wrong = words.find((word) => !/^[1-9][0-9]{0,14}$/.test(word));
-  if (wrong !== undefined) throw new UsageError(`${visible(wrong)} is no id`);
+  if (wrong !== undefined) throw new UsageError(`${visible(wrong)} is not an id`);
   if (words.length === 0) throw new UsageError('replay needs ids, --all or a file');
 }
 
@@ -163,7 +163,7 @@ function opened(file: string): Spool {
   if (file === '') throw new FileError('SPOOL_FILE is required');
   requireFile(file);
   if (isFile(file))
-    throw new FileError(`${visible(file)} is no spool: it is listed by ${COMMAND} list ${visible(file)}`);
+    throw new FileError(`${visible(file)} is not a spool. First step: ${COMMAND} list ${visible(file)}`);
   try {
     return openSpool(file);
   } catch (error) {
@@ -209,7 +209,7 @@ export async function replayWanted(
   }
   const replays = await replay(spool, wanted());
   await print(replaySummary(replays));
-  if (replays.replayed > 0) await print('one that is refused again returns to the list under another id');
+  if (replays.replayed > 0) await print('one that is refused again returns to the list with another id');
   const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
   if (unknown.length === 0) return 0;
   await print(`no dead letter has the id ${unknown.join(', ')}`);

@@ -10,7 +10,7 @@ import { DAMAGED } from '#contract/first-steps';
 import { isOlder, VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
 import { createClock } from '../clock.ts';
-import { bridgeUser, mosquittoVariables, readConfig, type Config } from '../config.ts';
+import { bridgeUser, mosquittoEnvSchema, readConfig, type Config } from '../config.ts';
 import { createIngestClient } from '../deliver/ingest-client.ts';
 import { filesIn, lettersIn } from '../spool/dead-letter-files.ts';
 import { diskOf } from '../spool/disk.ts';
@@ -87,20 +87,20 @@ export async function checkParts(
 /** Checks the free space on a folder's disk, by the alert's limit. */
 export function checkDisk(folder: string): Finding {
   const disk = diskOf(folder);
-  if (disk === null) return failedFinding(`${folder} is not there`, firstStep('ENOENT', folder) ?? '');
+  if (disk === null) return failedFinding(`${folder} does not exist`, firstStep('ENOENT', folder) ?? '');
   const said = `${(disk.free / 1e9).toFixed(1)} GB free for ${folder}`;
   return disk.free < diskLimit(disk.size) ? failedFinding(said, firstStep('ENOSPC', folder) ?? '') : { said };
 }
 
 /** @throws Error of SQLite if the file cannot be used; damage in it is red */
 export function checkSpool(file: string): Finding {
-  if (!existsSync(file)) return { said: `${file} is not made yet` };
+  if (!existsSync(file)) return { said: `${file} does not exist yet` };
   return withPath(file, () => {
     const db = new DatabaseSync(file, { readOnly: true });
     try {
       const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
       const waiting = db.prepare('SELECT count(*) AS n FROM readings').get()?.['n'];
-      if (result === 'ok') return { said: `whole, ${String(waiting)} readings wait` };
+      if (result === 'ok') return { said: `not damaged, ${String(waiting)} readings wait` };
       return failedFinding(`${file}: ${result}`, firstStep('SQLITE_CORRUPT', file) ?? '');
     } finally {
       db.close();
@@ -116,7 +116,7 @@ export async function lookAtLetters(folder: string): Promise<Finding> {
       if (letter === undefined)
         return failedFinding(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
   }
-  return { said: 'their files are whole' };
+  return { said: 'their files are not damaged' };
 }
 
 /** Checks that the broker listens and, over TLS, that its certificate is right. */
@@ -129,7 +129,7 @@ export async function checkBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'
   return await new Promise((resolve, reject) => {
     const done = () => {
       socket.destroy();
-      resolve({ said: `${url} answers${isTls ? ' and is who it should be' : ''}` });
+      resolve({ said: `${url} answers${isTls ? ' with a valid certificate' : ''}` });
     };
     const socket = isTls
       ? connectTls({ ...options, ...name, ...(ca && { ca }) }, done)
@@ -150,7 +150,7 @@ async function lookAtClock({ ingest }: Config): Promise<Finding> {
   const off = Math.round((Date.now() - clock.now()) / 1000);
   const said = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the ingest worker`;
   return Math.abs(off) * 1000 > CLOCK_SKEW_MS
-    ? failedFinding(`${said}: certificates are judged by it`, DAMAGED.clock(currentInstallation()))
+    ? failedFinding(`${said}: a wrong clock makes certificates invalid`, DAMAGED.clock(currentInstallation()))
     : { said };
 }
 
@@ -172,34 +172,34 @@ function pairAt(base: string): X509Certificate {
 }
 
 function lookAtCertificate({ certificate, authority }: Certificates): Finding {
-  if (!existsSync(dirname(certificate))) return { said: "the broker's is on another machine" };
+  if (!existsSync(dirname(certificate))) return { said: 'the broker runs on another machine' };
   const own = pairAt(certificate);
-  const said = `until ${own.validTo}`;
+  const said = `valid until ${own.validTo}`;
   if (Date.parse(own.validFrom) > Date.now())
-    return failedFinding(`begins only ${own.validFrom}`, DAMAGED.clock(currentInstallation()));
-  if (Date.parse(own.validTo) < Date.now()) return failedFinding(`ended ${own.validTo}`, DAMAGED.certificate);
-  if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, from elsewhere` };
+    return failedFinding(`not valid before ${own.validFrom}`, DAMAGED.clock(currentInstallation()));
+  if (Date.parse(own.validTo) < Date.now()) return failedFinding(`expired: ${said}`, DAMAGED.certificate);
+  if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, made by another program` };
   const isSigned = own.verify(new X509Certificate(readFileSync(`${authority}.crt`)).publicKey);
   return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, DAMAGED.certificate);
 }
 
 function lookAtAuthority({ authority }: Certificates): Finding {
   if (!existsSync(dirname(authority))) return { said: 'on another machine' };
-  return { said: `until ${pairAt(authority).validTo}` };
+  return { said: `valid until ${pairAt(authority).validTo}` };
 }
 
 function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
-  const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoVariables.parse(env);
-  if (!existsSync(dirname(passwords))) return { said: "the broker's are on another machine" };
+  const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoEnvSchema.parse(env);
+  if (!existsSync(dirname(passwords))) return { said: 'the broker runs on another machine' };
   const user = bridgeUser(ingest.bridgeId);
   if (!existsSync(acl))
-    return failedFinding(`${acl} is not there`, DAMAGED.rights(acl, currentInstallation()));
+    return failedFinding(`${acl} does not exist`, DAMAGED.rights(acl, currentInstallation()));
   const own = rightsIn(readFileSync(acl, 'utf8'), user);
   if (own?.join() !== bridgeRights(ingest.bridgeId).join())
-    return failedFinding(`${acl} does not have those of ${user}`, DAMAGED.settings(currentInstallation()));
+    return failedFinding(`${acl} lacks the rights of ${user}`, DAMAGED.settings(currentInstallation()));
   const isKnown = mqtt.password === undefined || isPasswordOf(passwords, user, mqtt.password);
   return isKnown
-    ? { said: `${user} has password and topics` }
+    ? { said: `${user} has its password and its rights` }
     : failedFinding(
         `${passwords} does not have the password of ${user}`,
         DAMAGED.settings(currentInstallation()),
@@ -213,8 +213,8 @@ async function lookAtBridge(env: Env): Promise<Finding> {
   if (!text.startsWith('{')) return failedFinding(text, DAMAGED.bridge(currentInstallation()));
   const { failures } = saidSchema.parse(JSON.parse(text));
   return exitCode === 0
-    ? { said: 'runs, and all is well' }
-    : failedFinding(`runs, and says ${failures.join(', ')}`, DAMAGED.log(currentInstallation()));
+    ? { said: 'runs without problems' }
+    : failedFinding(`runs, but reports problems: ${failures.join(', ')}`, DAMAGED.log(currentInstallation()));
 }
 
 async function lookAtVersions(env: Env): Promise<Finding> {
@@ -222,7 +222,7 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   const running = text.startsWith('{') ? saidSchema.parse(JSON.parse(text)).version : undefined;
   const said = `this is ${VERSION} on Node ${process.versions.node}`;
   if (running === undefined || !isOlder(running, VERSION)) return { said };
-  return failedFinding(`${said}, and ${running} runs`, DAMAGED.bridge(currentInstallation()));
+  return failedFinding(`${said}, but ${running} is running`, DAMAGED.bridge(currentInstallation()));
 }
 
 /** Asks a running bridge for its state, because another heartbeat would overwrite the bridge's own. */
@@ -234,9 +234,9 @@ async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
   const refusal = text.startsWith('{')
     ? failure && meaningOf(failure)
     : await refusalOf({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
-  const said = `${ingest.url} takes this bridge`;
+  const said = `${ingest.url} accepts this bridge`;
   return refusal
-    ? failedFinding(`${ingest.url} does not: ${refusal}`, DAMAGED.settings(currentInstallation()))
+    ? failedFinding(`${ingest.url} refuses: ${refusal}`, DAMAGED.settings(currentInstallation()))
     : { said };
 }
 
@@ -250,7 +250,7 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
     'problems' in config
       ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
-          settings: [() => ({ said: `of the bridge ${config.ingest.bridgeId}` }), settings],
+          settings: [() => ({ said: `for the bridge ${config.ingest.bridgeId}` }), settings],
           clock: [() => lookAtClock(config), DAMAGED.clock(currentInstallation())],
           spool: [onDisk(() => checkSpool(config.spoolFile)), DAMAGED.log(currentInstallation())],
           'dead letters': [

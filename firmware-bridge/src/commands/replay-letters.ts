@@ -18,7 +18,7 @@ import { withFileLock } from '../file-lock.ts';
 import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
-import type { Replayed, Spool } from '../spool/spool.ts';
+import type { ReplayedLetter, Spool } from '../spool/spool.ts';
 import { asidePath, firstStep, currentInstallation } from '../system-error.ts';
 
 /* Replays dead letters, both those in the spool and those that were moved into files. */
@@ -33,7 +33,7 @@ export const SHOWN_MAX = 60;
 
 /** A full disk or a power failure leaves such a part of a line; it stays in the file. */
 export const damagedLineText = (file: string, number: number, line: string) =>
-  `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
+  `${visible(file)}: line ${number} is not a dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
 
 /** The first step for a file with such lines. */
 export const stepOfDamaged = (file: string) =>
@@ -44,13 +44,13 @@ const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
 /** @throws FileError if the file does not exist */
 export function requireFile(file: string): void {
   if (!existsSync(file))
-    throw new FileError(`${visible(file)} is not there. First step: ${firstStep('ENOENT', file)}`);
+    throw new FileError(`${visible(file)} does not exist. First step: ${firstStep('ENOENT', file)}`);
 }
 
 type Replays = { replayed: number; left: number };
 
 export const replaySummary = ({ replayed, left }: Replays) =>
-  `${replayed} put back for delivery, ${left} still not understood`;
+  `${replayed} will be sent again, ${left} still not understood`;
 
 type DecodedReading = Decoded['readings'][number];
 
@@ -78,7 +78,7 @@ function rejectedReading(
 }
 
 /** Decodes a letter: rejected readings as they were sent, anything else as it came from the board. */
-function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
+function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   const { topic, payload, receivedAt } = letter;
   const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED_REASON), receivedAt };
   const content = contentOf(message);
@@ -140,7 +140,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
   leave: (found: Found) => void | Promise<void> = () => undefined,
 ): Promise<Replays> {
   const told = { replayed: 0, left: 0 };
-  let group: Replayed[] = [];
+  let group: ReplayedLetter[] = [];
   async function flush(): Promise<void> {
     spool.replay(group);
     told.replayed += group.length;
@@ -168,7 +168,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
 export function repair(spool: Spool, id: number, payload: string): string | undefined {
   const letter = spool.nextDeadLetter(id - 1);
   if (letter?.id !== id) return `no dead letter has the id ${id}`;
-  if (letter.folded === 1) return 'it was only counted, and nothing of it is kept';
+  if (letter.folded === 1) return 'this message was only counted, not stored';
   const made = understood({ ...letter, payload: Buffer.from(payload) });
   if (made.decoded.deadLetter !== null) return made.decoded.deadLetter.reason;
   spool.replay([{ id, ...made }]);

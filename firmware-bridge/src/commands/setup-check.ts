@@ -1,5 +1,5 @@
 import { SERVER_TIME_HEADER } from '#contract/readings';
-import { bridgeVariables } from '../config.ts';
+import { bridgeEnvSchema } from '../config.ts';
 import { createClock } from '../clock.ts';
 import { createIngestClient, type IngestFailure } from '../deliver/ingest-client.ts';
 import { errorText } from '../log.ts';
@@ -13,16 +13,16 @@ const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<acco
 /** Explains a refusal to the person who sets the machine up. The worker's own text is for the log. */
 const MEANINGS: Record<IngestFailure, string> = {
   ingest_unauthorized:
-    'it knows no such bridge with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes another key',
+    'the ingest worker does not know this name with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes a new key',
   ingest_wrong_clock:
-    "this machine's clock cannot be compared with its own: set it (timedatectl) and try again",
-  ingest_too_many_requests: 'it was asked too often: wait a minute and try again',
-  ingest_failing: 'it fails by itself: its log says why (npx wrangler tail cps-lab-ingest)',
-  ingest_unavailable: 'it is not available now: wait a minute and try again',
-  ingest_refused: 'it does not understand this version: deploy the newer one first (npm run deploy)',
-  ingest_no_receipt: 'it gives no receipt: look at the address',
-  ingest_unreachable: 'it broke the connection off: try again',
-  ingest_timed_out: `it did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
+    "this machine's clock differs too much from the ingest worker's: set it (timedatectl) and try again",
+  ingest_too_many_requests: 'the ingest worker was asked too often: wait a minute and try again',
+  ingest_failing: 'the ingest worker itself fails: its log says why (npx wrangler tail cps-lab-ingest)',
+  ingest_unavailable: 'the ingest worker is not available now: wait a minute and try again',
+  ingest_refused: 'it does not understand this bridge: deploy the newer version (npm run deploy)',
+  ingest_no_receipt: 'another server answers, not the ingest worker: check the address',
+  ingest_unreachable: 'the ingest worker closed the connection: try again',
+  ingest_timed_out: `the ingest worker did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
 };
 
 export const meaningOf = (failure: string) =>
@@ -35,11 +35,11 @@ async function strangerAt(url: string): Promise<string | null> {
     const response = await fetch(target, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     await response.body?.cancel();
     if (response.headers.has(SERVER_TIME_HEADER)) return null;
-    return `no ingest worker answers there, but something else (HTTP ${response.status}): ${ADDRESS}`;
+    return `another server answers there, not the ingest worker (HTTP ${response.status}): ${ADDRESS}`;
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return isLate
-      ? `nobody answers there within ${PATIENCE_MS / 1000} seconds: ${ADDRESS}`
+      ? `no server answers there within ${PATIENCE_MS / 1000} seconds: ${ADDRESS}`
       : explainError(error);
   }
 }
@@ -68,7 +68,7 @@ export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): 
 export async function askHealth(
   env: Record<string, string | undefined>,
 ): Promise<{ exitCode: number; text: string }> {
-  const port = bridgeVariables.shape.HEALTH_PORT.safeParse(env['HEALTH_PORT'] || undefined);
+  const port = bridgeEnvSchema.shape.HEALTH_PORT.safeParse(env['HEALTH_PORT'] || undefined);
   if (!port.success) return { exitCode: 78, text: `HEALTH_PORT ${port.error.issues[0]?.message ?? ''}` };
   try {
     const response = await fetch(`http://127.0.0.1:${port.data}/health`);
@@ -77,7 +77,7 @@ export async function askHealth(
   } catch (error) {
     return {
       exitCode: 1,
-      text: `no bridge answers here (${errorText(error)}): ${currentInstallation() === 'pi' ? 'journalctl -u bridge' : 'what it prints'} tells more`,
+      text: `no bridge answers here (${errorText(error)}): ${currentInstallation() === 'pi' ? 'journalctl -u bridge' : 'its output'} says why`,
     };
   }
 }

@@ -14,7 +14,7 @@ import {
   UsageError,
   type Line,
 } from './command-line.ts';
-import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
+import { bridgeUser, bridgeEnvSchema, mosquittoEnvSchema } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { ask, print } from './terminal.ts';
 import { bridgeRights, isPasswordOf, setRights } from './users.ts';
@@ -31,19 +31,19 @@ const PAUSE_MS = 500;
 
 const HELP = {
   command: 'cps-setup',
-  does: 'connects this machine with the lab portal: asks for what is not given, tries it, then starts broker and bridge.',
+  does: 'connects this machine to the lab portal: asks for missing values, checks them, then starts broker and bridge.',
   ways: [
-    ['', 'asks, with what was answered before in brackets'],
+    ['', 'asks for every value, with the former one in brackets'],
     ['[--bridge-id <name>] [--ingest-url <url>] [--broker-name <name>] [--unchecked]', 'asks for the rest'],
   ],
   options: {
     'bridge-id': { type: 'string', takes: '<name>', tells: 'the name of this bridge (BRIDGE_ID)' },
     'ingest-url': { type: 'string', takes: '<url>', tells: 'the address of the ingest worker (INGEST_URL)' },
-    'broker-name': { type: 'string', takes: '<name>', tells: 'name or IPv4 address that boards are told' },
-    unchecked: { type: 'boolean', tells: 'does not ask the ingest worker, where there is no network yet' },
+    'broker-name': { type: 'string', takes: '<name>', tells: 'name or IPv4 address that boards connect to' },
+    unchecked: { type: 'boolean', tells: 'skips the check of the ingest worker, if there is no network yet' },
   },
-  notes: `BRIDGE_ID, BRIDGE_KEY and INGEST_URL are taken from the environment too, the key from there or from the terminal alone.
-Given again, it changes what is given and keeps the rest.`,
+  notes: `The environment may also give BRIDGE_ID, BRIDGE_KEY and INGEST_URL. The key comes only from there or from the terminal.
+Run again, the command changes the given values and keeps the rest.`,
   example: 'sudo cps-setup',
   page: 'firmware-bridge/README.md#on-a-raspberry-pi',
 } as const;
@@ -53,15 +53,15 @@ type Env = Record<string, string | undefined>;
 const QUESTIONS = [
   ['INGEST_URL', 'Address of the ingest worker (npm run deploy prints it)'],
   ['BRIDGE_ID', 'Name of this bridge (BRIDGE_ID)'],
-  ['BRIDGE_KEY', 'Its key (BRIDGE_KEY; npm run bridge -- key add <name> --remote prints it; not shown)'],
-  ['BROKER_NAME', 'Name or address by which boards reach this machine'],
+  ['BRIDGE_KEY', 'Its key, which stays hidden (BRIDGE_KEY; npm run bridge -- key add <name> --remote)'],
+  ['BROKER_NAME', 'Name or address that boards use for this machine'],
 ] as const;
 type Answers = Record<(typeof QUESTIONS)[number][0], string>;
 
 const schemas = {
-  INGEST_URL: bridgeVariables.shape.INGEST_URL,
-  BRIDGE_ID: bridgeVariables.shape.BRIDGE_ID,
-  BRIDGE_KEY: bridgeVariables.shape.BRIDGE_KEY,
+  INGEST_URL: bridgeEnvSchema.shape.INGEST_URL,
+  BRIDGE_ID: bridgeEnvSchema.shape.BRIDGE_ID,
+  BRIDGE_KEY: bridgeEnvSchema.shape.BRIDGE_KEY,
 };
 
 /** Values that systemd and Node read in the same way without quotes. */
@@ -82,8 +82,8 @@ export function problemWith(name: keyof Answers, value: string): string | undefi
   if (name === 'BROKER_NAME')
     return isBrokerName(value) ? undefined : 'must be a host name or an IPv4 address';
   if (name === 'BRIDGE_ID' && isKey(value))
-    return 'has the shape of a key: the name comes first, as it was given to npm run bridge -- key, then the key';
-  if (!PLAIN.test(value)) return 'must hold letters, digits and . : / @ + = ~ _ - alone';
+    return 'looks like a key: give the name first, as in npm run bridge -- key add <name>, then the key';
+  if (!PLAIN.test(value)) return 'may have only letters, digits and . : / @ + = ~ _ -';
   return schemas[name].safeParse(value).error?.issues[0]?.message;
 }
 
@@ -102,7 +102,7 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
       if (problem === undefined) value = typed;
       else await print(`  ${problem}`);
     }
-    const problem = value === undefined ? 'is not given' : problemWith(name, value);
+    const problem = value === undefined ? 'is missing' : problemWith(name, value);
     if (problem !== undefined) problems.push(`${name} ${problem}`);
     answers[name] = value ?? '';
   }
@@ -112,7 +112,7 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 /** The password of the bridge's user at the broker: the present one, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
     // Set the rights too: only the ACL file may have been lost.
     setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
@@ -156,7 +156,7 @@ export async function setupCommand(args: readonly string[], env: Env): Promise<n
 
 async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Promise<number> {
   if (process.getuid?.() !== 0) {
-    await print('cps-setup changes what root alone may change: sudo cps-setup');
+    await print('cps-setup needs root: sudo cps-setup');
     return 77;
   }
   const boards = env['BOARDS_MQTT_URL'];
@@ -168,18 +168,18 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
   };
   const answers = await answersFrom(given, known);
   if ('problems' in answers) {
-    await print([...answers.problems, 'cps-setup --help tells more'].join('\n'));
+    await print([...answers.problems, 'cps-setup --help explains it'].join('\n'));
     return 78;
   }
   if (options.unchecked !== true) {
     const refusal = await refusalOf(answers);
     if (refusal !== null) {
       await print(
-        `${visible(answers.INGEST_URL)} does not take this bridge: ${refusal}\nNothing was changed.`,
+        `${visible(answers.INGEST_URL)} does not accept this bridge: ${refusal}\nNothing was changed.`,
       );
       return 1;
     }
-    await print(`${answers.INGEST_URL} takes this bridge.`);
+    await print(`${answers.INGEST_URL} accepts this bridge.`);
   }
   const found = passwordFor(answers.BRIDGE_ID, env);
   if ('problem' in found) {
@@ -196,28 +196,28 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     INGEST_URL: answers.INGEST_URL,
     SPOOL_FILE: SPOOL,
   };
-  const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
+  const file = mosquittoEnvSchema.parse(env).CPS_SETTINGS_FILE;
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
   changeFile(file, (before = '') => withSettings(before, settings));
   await print(boardsAddress(answers.BROKER_NAME));
   if (!existsSync('/run/systemd/system')) {
-    await print('Set up. Now start the broker and the bridge again.');
+    await print('Set up. Now restart the broker and the bridge.');
     return 0;
   }
   if (!run('systemctl', 'restart', 'mosquitto', 'bridge')) return 1;
   const { exitCode, text } = await healthBeforeLong(env);
   await print(
     exitCode === 0
-      ? 'Set up, and the bridge is connected. A board: cps-board add <plant> --for micropython --to <folder>'
-      : `Set up, but not all is well yet. \`cps-bridge health\` says:\n${text}`,
+      ? 'Set up, and the bridge is connected. To add a board: cps-board add <plant> --for micropython --to <folder>'
+      : `Set up, but there are problems. \`cps-bridge health\` reports:\n${text}`,
   );
   return exitCode;
 }
 
 /** Says under which name boards look for this machine, because nobody may have typed the name. */
 export function boardsAddress(name: string): string {
-  const doubt = name.endsWith('.local') ? ' Not every board finds names in .local.' : '';
-  return `Boards are told to connect to ${name}, port 8883.${doubt} Another name or address: cps-setup --broker-name <name>`;
+  const doubt = name.endsWith('.local') ? ' Some boards cannot find names that end in .local.' : '';
+  return `Boards connect to ${name}, port 8883.${doubt} To choose another name or address: cps-setup --broker-name <name>`;
 }
 
 /** Waits until the bridge has subscribed: before, a board's first reading would be lost. */

@@ -99,7 +99,7 @@ export function setRights(file: string, user: string, topics: readonly string[] 
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
   changeFile(file, (text) => {
     if (text === undefined)
-      throw new Error(`${file} is not there. First step: ${DAMAGED.rights(file, currentInstallation())}`);
+      throw new Error(`${file} does not exist. First step: ${DAMAGED.rights(file, currentInstallation())}`);
     const lines = text.split('\n');
     const before = sectionIn(lines, user);
     if (before) lines.splice(before.begin, 1 + before.topics.length);

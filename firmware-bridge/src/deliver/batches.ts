@@ -112,7 +112,7 @@ export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>)
 }
 
 /** The readings stamped by the server's clock, or the others, as wanted; if none, the other kind. */
-export function stampedAlike(found: readonly SpooledReading[], wanted: boolean): readonly SpooledReading[] {
+export function sameClock(found: readonly SpooledReading[], wanted: boolean): readonly SpooledReading[] {
   const first = found.filter(({ stampedByServer }) => stampedByServer === wanted);
   return first.length > 0 ? first : found;
 }
@@ -121,7 +121,7 @@ export function stampedAlike(found: readonly SpooledReading[], wanted: boolean):
  * Splits a batch into the readings that an answer names, and the others.
  * @param rows numbers of some of the batch, from 1
  */
-export function split(batch: readonly SpooledReading[], rows: readonly number[]) {
+export function splitBatch(batch: readonly SpooledReading[], rows: readonly number[]) {
   const ids = new Set(rows.map((row) => batch[row - 1]?.id));
   const named = batch.filter(({ id }) => ids.has(id));
   return { named, others: batch.filter(({ id }) => !ids.has(id)) };

@@ -2,14 +2,14 @@ import { backoffMs } from '#contract/backoff';
 import { READINGS_PER_BATCH } from '#contract/readings';
 import type { Clock } from '../clock.ts';
 import type { Health } from '../health.ts';
-import type { Answer, Failed, IngestClient } from './ingest-client.ts';
+import type { IngestAnswer, FailedAnswer, IngestClient } from './ingest-client.ts';
 import { createPause } from '../pause.ts';
 import {
   createBatchAhead,
   createBatchSchedule,
   readingsThatFit,
-  split,
-  stampedAlike,
+  splitBatch,
+  sameClock,
   type BatchAhead,
   type BatchSchedule,
 } from './batches.ts';
@@ -40,7 +40,7 @@ const FAILURES_ALONE_MAX = 10;
 const SUSPECTS_MAX = 1000;
 
 /** The part of a batch whose sending failed. */
-type Unsent = { failure: Failed; batch: readonly SpooledReading[] };
+type Unsent = { failure: FailedAnswer; batch: readonly SpooledReading[] };
 
 /** Sends spooled readings until stopped: fairly among boards, and each board's oldest first. */
 export class Delivery {
@@ -107,7 +107,7 @@ export class Delivery {
     if (last?.of === this.#spool()) last.settle();
   }
 
-  #settle(batch: readonly SpooledReading[], results: Extract<Answer, { kind: 'accepted' }>['results']) {
+  #settle(batch: readonly SpooledReading[], results: Extract<IngestAnswer, { kind: 'accepted' }>['results']) {
     const accepted: SpooledReading[] = [];
     const rejected: (SpooledReading & Rejection)[] = [];
     for (const [index, row] of batch.entries()) {
@@ -152,7 +152,7 @@ export class Delivery {
       this.#giveUp(batch, answer.reason);
       return null;
     }
-    const { named, others } = split(batch, answer.rows);
+    const { named, others } = splitBatch(batch, answer.rows);
     if (named.length > 0) {
       this.#giveUp(named, answer.reason);
       return others.length === 0 ? null : this.#send(others, of);
@@ -197,7 +197,7 @@ export class Delivery {
    * turns. A reading that has failed alone is sent alone again.
    */
   #nextBatch(found: readonly SpooledReading[]): readonly SpooledReading[] {
-    const alike = stampedAlike(found, !this.#wasByServer);
+    const alike = sameClock(found, !this.#wasByServer);
     this.#wasByServer = alike[0]?.stampedByServer ?? false;
     const batch = alike.slice(0, readingsThatFit(alike.map(({ reading }) => reading)));
     const suspect = batch.findIndex(({ id }) => this.#failuresAlone.has(id));
@@ -290,7 +290,7 @@ export class Delivery {
     this.#ahead.prepare(sent);
   }
 
-  async #pauseAfter(failure: Failed, leastMs: number): Promise<void> {
+  async #pauseAfter(failure: FailedAnswer, leastMs: number): Promise<void> {
     const waitMs = Math.max(leastMs, failure.retryAfterMs);
     this.#health.deliveryFailed(failure.failure, failure.reason, waitMs, failure.requestId);
     await this.#backoff.wait(waitMs);

@@ -44,11 +44,11 @@ export type IngestFailure = `ingest_${
  * unknown; try again, but not before `retryAfterMs` if given. `status` is null without a response;
  * `requestId` identifies the request in the worker's log.
  */
-export type Answer =
+export type IngestAnswer =
   | { kind: 'accepted'; results: ReadingResult[] }
   | { kind: 'refused'; reason: string; rows: number[] }
-  | Failed;
-export type Failed = {
+  | FailedAnswer;
+export type FailedAnswer = {
   kind: 'failed';
   failure: IngestFailure;
   reason: string;
@@ -59,9 +59,9 @@ export type Failed = {
 
 export type IngestClient = {
   /** @param stampedByServer whether every `received_at` is by the server's clock */
-  sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<Answer>;
+  sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<IngestAnswer>;
   /** Sets the clock from the server's time. Also null if the response has none, as of older workers. */
-  askTime: () => Promise<Failed | null>;
+  askTime: () => Promise<FailedAnswer | null>;
   /**
    * Whether the heartbeat was delivered, or why not.
    * @param held the digest of the bridge's list of plants. If the server's list differs, the result has that list.
@@ -130,7 +130,7 @@ function failureFor({ status, body }: Response): IngestFailure {
   return status > 500 ? 'ingest_unavailable' : 'ingest_refused';
 }
 
-function withoutAnswer(error: unknown, requestId: string): Failed {
+function withoutAnswer(error: unknown, requestId: string): FailedAnswer {
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   return {
     kind: 'failed',
@@ -144,7 +144,7 @@ function withoutAnswer(error: unknown, requestId: string): Failed {
 
 const namedRows = (body: unknown) => namedRowsSchema.safeParse(body).data?.rows ?? [];
 
-function failed(response: Response, reason: string, requestId: string): Failed {
+function failed(response: Response, reason: string, requestId: string): FailedAnswer {
   const { status, retryAfterMs } = response;
   return { kind: 'failed', failure: failureFor(response), reason, status, retryAfterMs, requestId };
 }

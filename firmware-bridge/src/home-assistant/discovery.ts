@@ -129,7 +129,7 @@ export class Discovery implements Listener {
     clearTimeout(this.#unread);
     if (!this.#isOn) return;
     this.#unread = setTimeout(() => {
-      log('warn', 'home_assistant_not_told', { reason: 'what the broker retains could not be read' });
+      log('warn', 'home_assistant_not_told', { reason: 'the retained messages could not be read' });
     }, UNREAD_AFTER_MS).unref();
   }
 

@@ -18,9 +18,9 @@ export function textOf(payload: Uint8Array): string | null {
   }
 }
 
-export const iso = (instant: number) => new Date(instant).toISOString();
+export const isoTime = (instant: number) => new Date(instant).toISOString();
 
-export function exportedLine(letter: DeadLetterRow): string {
+export function deadLetterLine(letter: DeadLetterRow): string {
   const { id, receivedAt, topic, reason, payload, messages, readings, folded } = letter;
   const counts = { messages, readings };
   const text = textOf(payload);
@@ -28,7 +28,7 @@ export function exportedLine(letter: DeadLetterRow): string {
     text === null ? { payload_base64: Buffer.from(payload).toString('base64') } : { payload: text };
   return visibleJson({
     id,
-    received_at: iso(receivedAt),
+    received_at: isoTime(receivedAt),
     topic,
     reason,
     ...counts,
@@ -193,7 +193,7 @@ export async function exportDeadLetters(
     const group = nextGroup(spool(), excess, before);
     if (group.length === 0) return;
     const file = fileFor(folder, day, limits.filesBytes * FILE_SHARE);
-    appendLines(file, group.map((letter) => `${exportedLine(letter)}\n`).join(''));
+    appendLines(file, group.map((letter) => `${deadLetterLine(letter)}\n`).join(''));
     spool().removeExported(group);
     const count = group.reduce((sum, { messages }) => sum + messages, 0);
     log('info', 'dead_letters_exported', { count, file });

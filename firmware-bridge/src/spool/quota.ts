@@ -123,7 +123,7 @@ export function takeTokens(
 }
 
 /** Spends a refilled account's tokens on waiting readings. */
-export function payBack(account: TokenBucket, { burst }: BoardLimits): void {
+export function spendTokens(account: TokenBucket, { burst }: BoardLimits): void {
   const paid = Math.min(account.unpaid, Math.floor(account.tokens));
   account.tokens -= paid;
   account.unpaid -= paid;

@@ -16,7 +16,7 @@ import { SpoolWriter, type Outcome, type WriteResult } from './spool-writer.ts';
 import { ThrottledMessages } from './throttled-messages.ts';
 
 /** The result of decoding a dead letter again, with that dead letter's id. */
-export type Replayed = { id: number; message: Message; decoded: Decoded };
+export type ReplayedLetter = { id: number; message: Message; decoded: Decoded };
 /** Random per file, so that two bridges do not assign the same numbers to two readings of one instant. */
 const SEQ_BASE_MAX = 2 ** 47;
 
@@ -58,7 +58,7 @@ export class Spool {
     if (!prepareTables(db))
       throw new SpoolError(
         'failed',
-        'an unreleased version made the file: move it away, and begin with another',
+        'an unreleased version made the file: move it away, then start the bridge again',
       );
     db.prepare(
       `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
@@ -184,7 +184,7 @@ export class Spool {
   }
 
   /** Replaces dead letters with the results of decoding them again, all or none, regardless of quotas. */
-  replay(letters: readonly Replayed[]): void {
+  replay(letters: readonly ReplayedLetter[]): void {
     onSpool(() =>
       this.#inTransaction(() => {
         for (const { id, message, decoded } of letters) {

@@ -8,7 +8,7 @@ import {
   takeTokens,
   createTokenBucket,
   nextTokenIn,
-  payBack,
+  spendTokens,
   refill,
   type TokenBucket,
   type Admission,
@@ -241,7 +241,7 @@ export class ThrottledMessages {
     if (opened === null) return;
     const { account } = opened;
     const { isOver, packed, unpaid } = account;
-    payBack(account, this.#limits);
+    spendTokens(account, this.#limits);
     let room = Math.min(packed - account.unpaid, most);
     while (room > 0) {
       const row = waitingSchema.parse(this.#sql.findFirst.get(plant));

@@ -1,6 +1,11 @@
 import { moisturePercent } from '#contract/moisture/percent';
 import type { Reading } from '#contract/moisture/series';
-import { storyOf, type Story, type StoryBefore, type StorySettings } from '#contract/moisture/story';
+import {
+  assessmentOf,
+  type Assessment,
+  type AssessmentBefore,
+  type AssessmentSettings,
+} from '#contract/moisture/assessment';
 import { findWaterings } from '#contract/moisture/waterings';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +15,7 @@ import { gaussianOf, randomOf } from '../../support/plants/random.ts';
 /* What boards sent when the portal was tried, and what people expected to be told. */
 
 const NOW = Date.UTC(2026, 5, 20, 3, 7);
-const SETTINGS: StorySettings = { dry: null, wet: null, alert_below: 20, alert_clear: 25 };
+const SETTINGS: AssessmentSettings = { dry: null, wet: null, alert_below: 20, alert_clear: 25 };
 
 /** Readings up to NOW of soil with so many percent at so many days from now, which are negative. */
 function sent(days: number, every: number, percentAt: (day: number) => number, noise = 0.2): Reading[] {
@@ -26,22 +31,22 @@ const toldAt = (
   readings: readonly Reading[],
   now = NOW,
   settings = SETTINGS,
-  before: StoryBefore | null = null,
-) => storyOf(intervalsAt(readings)(now), settings, before);
+  before: AssessmentBefore | null = null,
+) => assessmentOf(intervalsAt(readings)(now), settings, before);
 
 /** Everything that is told one after another, as of every so many milliseconds in the last days. */
-function toldIn(days: number, readings: readonly Reading[], step: number, settings = SETTINGS): Story[] {
+function toldIn(days: number, readings: readonly Reading[], step: number, settings = SETTINGS): Assessment[] {
   const intervals = intervalsAt(readings);
-  const stories: Story[] = [];
+  const assessments: Assessment[] = [];
   for (let now = NOW - days * DAY_MS; now <= NOW + MINUTE_MS; now += step) {
-    stories.push(storyOf(intervals(now), settings, stories.at(-1) ?? null));
+    assessments.push(assessmentOf(intervals(now), settings, assessments.at(-1) ?? null));
   }
-  return stories;
+  return assessments;
 }
 
 /** How often it was told that the plant is dry. */
-const timesDry = (stories: readonly Story[]) =>
-  stories.filter(({ dry }, at) => dry !== null && (stories[at - 1]?.dry ?? null) === null).length;
+const timesDry = (assessments: readonly Assessment[]) =>
+  assessments.filter(({ dry }, at) => dry !== null && (assessments[at - 1]?.dry ?? null) === null).length;
 
 const daysAgo = (time: number) => (NOW - time) / DAY_MS;
 
@@ -147,10 +152,10 @@ describe('sensors that cannot be right', () => {
       (day) => (day > -10 / 24 && day < -7 / 24 ? 1.5 : 50 - 3 * (day + 2)),
       0.3,
     );
-    const stories = toldIn(1, readings, 10 * MINUTE_MS);
-    expect(timesDry(stories)).toBe(0);
-    expect(new Set(stories.map(({ fault }) => fault?.kind))).toEqual(new Set([undefined, 'out']));
-    const last = stories.at(-1);
+    const assessments = toldIn(1, readings, 10 * MINUTE_MS);
+    expect(timesDry(assessments)).toBe(0);
+    expect(new Set(assessments.map(({ fault }) => fault?.kind))).toEqual(new Set([undefined, 'out']));
+    const last = assessments.at(-1);
     expect(last?.waterings).toEqual([]);
     expect(last?.fault).toBeNull();
     expect(last?.faults.map(({ kind }) => kind)).toEqual(['out']);
@@ -161,10 +166,10 @@ describe('sensors that cannot be right', () => {
       time: reading.time,
       raw: reading.time < NOW - DAY_MS ? reading.raw + (Math.floor(reading.time / 600_000) % 3) : rail,
     }));
-    const stories = toldIn(0.9, readings, HOUR_MS);
-    for (const story of stories) {
-      expect(story.fault?.kind).toBe('rail');
-      expect(story).toMatchObject({ waterings: [], dry: null, forecast: null, level: null });
+    const assessments = toldIn(0.9, readings, HOUR_MS);
+    for (const assessment of assessments) {
+      expect(assessment.fault?.kind).toBe('rail');
+      expect(assessment).toMatchObject({ waterings: [], dry: null, forecast: null, level: null });
     }
   });
 
@@ -176,9 +181,9 @@ describe('sensors that cannot be right', () => {
       raw: random() < 0.4 ? 1023 : 498 + Math.floor(5 * random()),
     }));
     for (const readings of [burst, [...before, ...burst]]) {
-      const stories = toldIn(0.02, readings, MINUTE_MS * 5);
-      expect(timesDry(stories)).toBe(0);
-      expect(stories.at(-1)?.fault?.kind).toBe('loose');
+      const assessments = toldIn(0.02, readings, MINUTE_MS * 5);
+      expect(timesDry(assessments)).toBe(0);
+      expect(assessments.at(-1)?.fault?.kind).toBe('loose');
     }
   });
 
@@ -271,12 +276,13 @@ describe('dry', () => {
       const dries = -2;
       const readings = sent(5, every, (day) => 20 - 12 * (day - dries) + (day < -1 ? 0 : 35), 0.3);
       const intervals = intervalsAt(readings);
-      let before: Story | null = null;
+      let before: Assessment | null = null;
       const changes: number[] = [];
       for (let now = NOW - 2.1 * DAY_MS; now <= NOW; now += 10 * MINUTE_MS) {
-        const story = storyOf(intervals(now), SETTINGS, before);
-        if ((story.dry === null) !== ((before?.dry ?? null) === null)) changes.push((now - NOW) / DAY_MS);
-        before = story;
+        const assessment = assessmentOf(intervals(now), SETTINGS, before);
+        if ((assessment.dry === null) !== ((before?.dry ?? null) === null))
+          changes.push((now - NOW) / DAY_MS);
+        before = assessment;
       }
       expect(changes).toHaveLength(2);
       expect((changes[0] ?? 0) - dries).toBeLessThanOrEqual((hours + 1.5) / 24 + every / DAY_MS);
@@ -326,12 +332,12 @@ test('PLT-23 a sensor that moves between 398 and 548 is told so, its waterings a
     const last = waterings.findLast((each) => each <= day) ?? -34;
     return { time, raw: Math.round(Math.min(548, 405 + 24 * (day - last)) + random()) };
   });
-  const story = toldAt(readings);
+  const assessment = toldAt(readings);
   expect(
     findWaterings(intervalsOf(readings)).map(({ before }) => -Math.round(10 * daysAgo(before.time)) / 10),
   ).toEqual(waterings);
-  expect(story.range?.lowest).toBeGreaterThan(395);
-  expect(story.range?.highest).toBeLessThan(555);
-  expect(story.calibration).toEqual({ dry: story.range?.highest, wet: story.range?.lowest });
+  expect(assessment.range?.lowest).toBeGreaterThan(395);
+  expect(assessment.range?.highest).toBeLessThan(555);
+  expect(assessment.calibration).toEqual({ dry: assessment.range?.highest, wet: assessment.range?.lowest });
   expect(toldAt(readings, NOW, { ...SETTINGS, dry: 548, wet: 400 }).calibration).toBeNull();
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Delivery } from '../../../firmware-bridge/src/deliver/delivery.ts';
 import { Health } from '../../../firmware-bridge/src/health.ts';
-import type { Answer } from '../../../firmware-bridge/src/deliver/ingest-client.ts';
+import type { IngestAnswer } from '../../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../../firmware-bridge/src/spool/spool.ts';
 import { knownClock } from '../support/clocks.ts';
 import { fewOrMany } from '../../support/counts.ts';
@@ -82,7 +82,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
       {
         askTime: () => Promise.resolve(null),
         sendHeartbeat: () => Promise.resolve({ arrived: true }),
-        sendReadings: (readings): Promise<Answer> => {
+        sendReadings: (readings): Promise<IngestAnswer> => {
           const late = Date.now() - began > halfAnHour;
           const status = refusals[attempts.length % refusals.length] ?? 500;
           const retryAfterMs = status === 429 ? 120_000 : 0;

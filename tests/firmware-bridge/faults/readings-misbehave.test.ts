@@ -219,7 +219,7 @@ test.skipIf(!asMereMortal.slice(0, 1).every((program) => existsSync(program)))(
       spool_writable: false,
       last_error: {
         reason: expect.stringMatching(
-          /spool\.sqlite cannot be used as a database: whoever runs this may not\./,
+          /spool\.sqlite cannot be used as a database: this user has no permission\./,
         ),
       },
     });

@@ -46,9 +46,7 @@ function freshPi(model?: string) {
   /** Does what a line says, as its reader would: what is installed is the script here. */
   const follow = (said: string) => {
     const [, line = ''] = /First step: (.*)/.exec(said) ?? [];
-    for (const step of line
-      .split(/, then |; where there is none, /)
-      .slice(line.startsWith('bring') ? 1 : 0)) {
+    for (const step of line.split(/, then |; without a copy, /).slice(line.startsWith('restore') ? 1 : 0)) {
       if (step.startsWith("each board's")) continue;
       const command = step.replace('cps-bridge certificate', script).replace(/^sudo /, '');
       const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });

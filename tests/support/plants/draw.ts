@@ -1,7 +1,7 @@
 /* Draws the pictures of docs/plants.md from drawn histories and what the rules say of them: `node tests/support/plants/draw.ts`. */
 import { moisturePercent } from '#contract/moisture/percent';
 import type { Reading } from '#contract/moisture/series';
-import { storyOf, type Story } from '#contract/moisture/story';
+import { assessmentOf, type Assessment } from '#contract/moisture/assessment';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { writeFileSync } from 'node:fs';
 import { historyOf, intervalsAt, intervalsOf } from './history.ts';
@@ -78,19 +78,25 @@ function told(
   from: number,
   to: number,
   step = HOUR_MS,
-): { now: number; story: Story }[] {
+): { now: number; assessment: Assessment }[] {
   const intervals = intervalsAt(readings);
-  const stories: { now: number; story: Story }[] = [];
+  const assessments: { now: number; assessment: Assessment }[] = [];
   for (let now = from; now <= to; now += step)
-    stories.push({ now, story: storyOf(intervals(now), settings, stories.at(-1)?.story ?? null) });
-  return stories;
+    assessments.push({
+      now,
+      assessment: assessmentOf(intervals(now), settings, assessments.at(-1)?.assessment ?? null),
+    });
+  return assessments;
 }
 
 /** The stretches in which something was said. */
-function bandsOf(stories: readonly { now: number; story: Story }[], says: (story: Story) => string | null) {
+function bandsOf(
+  assessments: readonly { now: number; assessment: Assessment }[],
+  says: (assessment: Assessment) => string | null,
+) {
   const bands: { from: number; to: number; text: string }[] = [];
-  for (const { now, story } of stories) {
-    const text = says(story);
+  for (const { now, assessment } of assessments) {
+    const text = says(assessment);
     const open = bands.at(-1);
     if (text !== null && open?.text === text && open.to >= now - 2 * HOUR_MS) open.to = now;
     else if (text !== null) bands.push({ from: now, to: now, text });
@@ -105,7 +111,7 @@ const wet = made(10, (day) => {
   const saucer = Math.max(0, Math.min(1, (day - 7.5) / 0.15)) * 28;
   return 38 - 5 * day + pour + doses + saucer + swing(day);
 });
-const watered = storyOf(intervalsOf(wet), settings, null);
+const watered = assessmentOf(intervalsOf(wet), settings, null);
 draw({
   name: 'waterings',
   title: 'A pour that runs past the sensor, five doses, and a saucer: one watering each',
@@ -119,7 +125,7 @@ const history = historyOf({ seed: 12, every: 15 * MINUTE_MS });
 const until = history.start + 11 * DAY_MS;
 const known = history.readings.filter(({ time }) => time <= until);
 const below = 38;
-const { forecast, level } = storyOf(
+const { forecast, level } = assessmentOf(
   intervalsAt(known)(until),
   { ...settings, alert_below: below, alert_clear: 43 },
   null,

@@ -255,7 +255,7 @@ export function intervalsOf(readings: readonly Reading[], width = STEP): Interva
   return intervals;
 }
 
-/** What a story sees at an instant: five minutes of the last day, half an hour of a week, three hours of sixty days. */
+/** What an assessment sees at an instant: five minutes of the last day, half an hour of a week, three hours of sixty days. */
 export function intervalsAt(readings: readonly Reading[]): (now: number) => Interval[] {
   const widths = [3 * HOUR_MS, 30 * MINUTE_MS, STEP].map((width) => intervalsOf(readings, width));
   const whole = (time: number, width: number) => time - (time % width);

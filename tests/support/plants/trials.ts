@@ -1,6 +1,6 @@
 import { findWaterings, type Watering } from '#contract/moisture/waterings';
 import { DAY_MS, HOUR_MS } from '#contract/time';
-import { storyOf, type StoryBefore } from '#contract/moisture/story';
+import { assessmentOf, type AssessmentBefore } from '#contract/moisture/assessment';
 import {
   historyOf,
   intervalsAt,
@@ -60,16 +60,16 @@ export function tryWaterings(many: readonly Options[]) {
   return sum;
 }
 
-/** Stories of a history as they are told one after another, every `step` milliseconds from the fourth day on. */
-export function* tellStories(history: History, below: number, step: number) {
+/** Assessments of a history, one after another, every `step` milliseconds from the fourth day on. */
+export function* assessmentsOver(history: History, below: number, step: number) {
   const at = intervalsAt(history.readings);
   const { dry, wet } = history.scale;
   const settings = { dry, wet, alert_below: below, alert_clear: Math.min(100, below + 5) };
-  let before: StoryBefore | null = null;
+  let before: AssessmentBefore | null = null;
   for (let now = history.start + 4 * DAY_MS; now <= history.end; now += step) {
-    const story = storyOf(at(now), settings, before);
-    before = story;
-    yield { now, story };
+    const assessment = assessmentOf(at(now), settings, before);
+    before = assessment;
+    yield { now, assessment };
   }
 }
 
@@ -89,9 +89,9 @@ export function tryForecasts(many: readonly Options[]) {
     const history = historyOf(options);
     const below = Math.max(15, history.thirst - 4);
     let last: number | null = null;
-    for (const { now, story } of tellStories(history, below, 3 * HOUR_MS)) {
+    for (const { now, assessment } of assessmentsOver(history, below, 3 * HOUR_MS)) {
       const truth = history.daysUntil(now, below);
-      const { forecast } = story;
+      const { forecast } = assessment;
       if (truth < 0.5) continue;
       sum.asked += 1;
       if (!forecast) {
@@ -138,11 +138,11 @@ export function tryDry(many: readonly Options[]) {
     const below = history.thirst + 1;
     const alerts: { from: number; to: number }[] = [];
     let isTold = false;
-    for (const { now, story } of tellStories(history, below, HOUR_MS)) {
-      if (story.dry && !isTold) alerts.push({ from: now, to: history.end });
+    for (const { now, assessment } of assessmentsOver(history, below, HOUR_MS)) {
+      if (assessment.dry && !isTold) alerts.push({ from: now, to: history.end });
       const open = alerts.at(-1);
-      if (!story.dry && isTold && open) open.to = now;
-      isTold = story.dry !== null;
+      if (!assessment.dry && isTold && open) open.to = now;
+      isTold = assessment.dry !== null;
     }
     const all = spellsOf(history, below);
     const spells = all.filter(({ from, to }) => from >= history.start + 5 * DAY_MS && to < history.end);

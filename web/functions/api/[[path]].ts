@@ -1,9 +1,9 @@
-import { bindings, missingBindings, type Bound } from '#contract/bindings';
-import { API_HEADER, logLine } from '#contract/log-line';
+import { bindings, missingBindings, type BoundEnv } from '#contract/bindings';
+import { API_MARKER_HEADER, logLine } from '#contract/log-line';
 import { presentedToken } from '#contract/session-cookie';
 import { sharedAt, sharedWrittenBy, forwardWrite, readShared } from '../edge-cache.ts';
 
-type Env = Bound<typeof bindings.site, { service: Fetcher }>;
+type Env = BoundEnv<typeof bindings.site, { service: Fetcher }>;
 
 /**
  * Passes every request under /api to the API worker, so that the browser sees one origin. Responses for all
@@ -32,7 +32,7 @@ function unavailable(missing: string[]): Response {
   const headers = {
     'cache-control': 'no-store',
     'cross-origin-resource-policy': 'same-origin',
-    [API_HEADER]: '1',
+    [API_MARKER_HEADER]: '1',
   };
   return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503, headers });
 }

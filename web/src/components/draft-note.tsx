@@ -5,13 +5,13 @@ import { subjectParticle } from '../lib/hangul.ts';
 import { useLoginState } from '../lib/login-state.ts';
 import type { MergeField } from '../lib/merge.ts';
 import { Button } from './ui/button.tsx';
-import type { Restored } from './use-draft.ts';
+import type { RestoredDraft } from './use-draft.ts';
 
 /**
  * Says that a form or field shows a restored draft, which can be discarded, or that the browser cannot store
  * the draft. Must be inside the form's `<form>`.
  */
-export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: Restored) {
+export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: RestoredDraft) {
   if (isRefused)
     return (
       <p className="rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { changedBy, merged, type MergeField, type Versions } from '../lib/merge.ts';
+import { changedBy, mergeFields, type MergeField, type Versions } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
@@ -70,7 +70,7 @@ export function MergeDialog<Record extends object>({
         </Button>
         <Button
           disabled={open.length > 0}
-          onClick={() => onMerge(merged(fields, versions, ({ label }) => chosen.get(label) === 'mine'))}
+          onClick={() => onMerge(mergeFields(fields, versions, ({ label }) => chosen.get(label) === 'mine'))}
         >
           합쳐서 저장
         </Button>

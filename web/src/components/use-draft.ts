@@ -117,7 +117,7 @@ export function useDraft<Draft extends object>({
   };
 }
 
-export type Restored = {
+export type RestoredDraft = {
   isRestored: boolean;
   /** Another tab wrote the draft last: two forms with one place share one draft. */
   isOfOtherTab: boolean;
@@ -170,7 +170,7 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
     setUnkept(undefined);
     if (place !== undefined) dropDraft(userId, place);
   };
-  const restored: Restored = {
+  const restored: RestoredDraft = {
     isRestored: place !== undefined && draft !== undefined && (!isOwn || isOfOtherTab),
     isOfOtherTab,
     isRefused,

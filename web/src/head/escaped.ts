@@ -1,5 +1,5 @@
 /** Escapes text for elements and attributes of HTML and XML. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

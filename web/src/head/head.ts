@@ -3,7 +3,7 @@ import { localize, localizePhone, type Content } from '#contract/content';
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { FEEDS } from './feeds.ts';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escaped.ts';
 
 export type Head = { title: string; description: string; tags: string[] };
 
@@ -36,7 +36,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
       `<link rel="alternate" hreflang="x-default" href="${site.url}/" />`,
       ...(news.length > 0
         ? [
-            `<link rel="alternate" type="application/atom+xml" title="${escaped(name)}" href="${FEEDS[locale]}" />`,
+            `<link rel="alternate" type="application/atom+xml" title="${escapeHtml(name)}" href="${FEEDS[locale]}" />`,
           ]
         : []),
       ...openGraph({ title, description: lead, path, locale, name }),
@@ -159,7 +159,7 @@ export function openGraph(of: {
   };
   return [
     ...Object.entries(properties).map(
-      ([property, content]) => `<meta property="og:${property}" content="${escaped(content)}" />`,
+      ([property, content]) => `<meta property="og:${property}" content="${escapeHtml(content)}" />`,
     ),
     '<meta name="twitter:card" content="summary_large_image" />',
   ];

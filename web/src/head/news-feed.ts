@@ -2,7 +2,7 @@ import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { addressIn } from '../lib/locale.ts';
 import { FEEDS } from './feeds.ts';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escaped.ts';
 
 /** On one day the first entry is the newest, so ids are numbered from the last: new entries change no id. */
 type News = PublicContent['news'][number];
@@ -26,10 +26,10 @@ export function newsFeed(
   const entries = newestFirst.map((item) =>
     [
       '  <entry>',
-      `    <id>${escaped(entryId(host, item, news))}</id>`,
-      `    <title>${escaped(item.text[locale])}</title>`,
+      `    <id>${escapeHtml(entryId(host, item, news))}</id>`,
+      `    <title>${escapeHtml(item.text[locale])}</title>`,
       `    <updated>${item.date}T00:00:00+09:00</updated>`,
-      `    <link rel="alternate" href="${escaped(new URL(addressIn(locale, item.link) || item.link || `/${locale}`, url).href)}"/>`,
+      `    <link rel="alternate" href="${escapeHtml(new URL(addressIn(locale, item.link) || item.link || `/${locale}`, url).href)}"/>`,
       '  </entry>',
     ].join('\n'),
   );
@@ -37,9 +37,9 @@ export function newsFeed(
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">`,
     `  <id>${url}${FEEDS[locale]}</id>`,
-    `  <title>${escaped(lab.name[locale])}</title>`,
+    `  <title>${escapeHtml(lab.name[locale])}</title>`,
     `  <updated>${newestFirst[0]?.date ?? '1970-01-01'}T00:00:00+09:00</updated>`,
-    `  <author><name>${escaped(lab.name[locale])}</name></author>`,
+    `  <author><name>${escapeHtml(lab.name[locale])}</name></author>`,
     `  <link rel="self" type="application/atom+xml" href="${url}${FEEDS[locale]}"/>`,
     `  <link rel="alternate" type="text/html" hreflang="${locale}" href="${url}/${locale}"/>`,
     ...entries,

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '#contract/errors';
-import { API_HEADER, newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
+import { API_MARKER_HEADER, newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { isRecord } from './is-record.ts';
 
 type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row' | 'current'>;
@@ -62,7 +62,7 @@ export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit)
 function isForeign(request: Request, { headers }: Response): boolean {
   const isCall = new URL(request.url).pathname.startsWith('/api/');
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
-  return isCall && (isPage || !headers.has(API_HEADER));
+  return isCall && (isPage || !headers.has(API_MARKER_HEADER));
 }
 
 async function errorDetails(response: Response): Promise<Details | undefined> {

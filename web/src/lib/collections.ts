@@ -16,13 +16,13 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
 }
 
 /** A copy of the set with the item added if it was absent, otherwise removed. */
-export function toggled<Item>(set: ReadonlySet<Item>, item: Item): Set<Item> {
+export function toggleItem<Item>(set: ReadonlySet<Item>, item: Item): Set<Item> {
   const changed = new Set(set);
   if (!changed.delete(item)) changed.add(item);
   return changed;
 }
 
 /** A copy of the set without the items of another set. */
-export function without<Item>(set: ReadonlySet<Item>, others: ReadonlySet<Item>): Set<Item> {
+export function withoutItems<Item>(set: ReadonlySet<Item>, others: ReadonlySet<Item>): Set<Item> {
   return new Set([...set].filter((item) => !others.has(item)));
 }

@@ -10,7 +10,7 @@ import { privateKey } from './stored-text.ts';
 
 /** `start` is the form's initial value, `value` the current one. */
 export type Draft = { start: unknown; value: unknown };
-export type Stored = { name: string; text: string };
+export type StoredDraft = { name: string; text: string };
 
 /** How long a draft is stored after its last change, in milliseconds. */
 const DRAFT_LIFE_MS = 7 * DAY_MS;
@@ -51,7 +51,7 @@ export async function sealOf(userId: number) {
   });
   return {
     /** Encrypts a draft for storage. */
-    seal: async (place: string, { start, value }: Draft): Promise<Stored> => {
+    seal: async (place: string, { start, value }: Draft): Promise<StoredDraft> => {
       const digest = new Uint8Array(await crypto.subtle.sign('HMAC', namer, bytesOf(place)));
       const name = privateKey(userId, START + toBase64(digest.subarray(0, 16)));
       const at = String(Date.now());
@@ -61,7 +61,7 @@ export async function sealOf(userId: number) {
       return { name, text: `${at}.${toBase64(iv)}${toBase64(sealed)}` };
     },
     /** Decrypts a draft; undefined if it was not stored under this key and name. */
-    open: async ({ name, text }: Stored): Promise<{ place: string; draft: Draft } | undefined> => {
+    open: async ({ name, text }: StoredDraft): Promise<{ place: string; draft: Draft } | undefined> => {
       try {
         const [at = '', sealed = ''] = text.split('.');
         const all = fromBase64(sealed);
@@ -78,9 +78,9 @@ export async function sealOf(userId: number) {
 }
 
 /** A user's stored drafts. Removes all users' expired drafts first. */
-export function storedDrafts(userId: number): Stored[] {
+export function storedDrafts(userId: number): StoredDraft[] {
   try {
-    const found: Stored[] = [];
+    const found: StoredDraft[] = [];
     for (const [name, text] of Object.entries(localStorage)) {
       if (!/^private\/\d+\/drafts\//.test(name)) continue;
       const age = Date.now() - Number(text.split('.', 1)[0]);

@@ -1,4 +1,4 @@
-import { isDraftName, sealOf, storedDrafts, type Draft, type Seal, type Stored } from './draft-seal.ts';
+import { isDraftName, sealOf, storedDrafts, type Draft, type Seal, type StoredDraft } from './draft-seal.ts';
 import { isRecord } from './is-record.ts';
 import { loginState, onLoginChange } from './login-state.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
@@ -19,7 +19,7 @@ type Entry = {
   /** Undefined while the draft's user is signed out. */
   draft: Draft | undefined;
   /** The encrypted draft in the browser's storage. */
-  stored: Stored | undefined;
+  stored: StoredDraft | undefined;
   /** Whether the draft was typed on this page, or a form has shown it. */
   isShown: boolean;
   isBeingStored: boolean;
@@ -163,7 +163,7 @@ async function readStored(userId: number): Promise<Seal> {
 }
 
 /** Decrypts a stored draft. A draft typed on this page in the meantime is newer and stays. */
-async function takeIn(userId: number, seal: Seal, stored: Stored, isOfOtherTab: boolean): Promise<void> {
+async function takeIn(userId: number, seal: Seal, stored: StoredDraft, isOfOtherTab: boolean): Promise<void> {
   const opened = await seal.open(stored);
   if (!opened || unlocked?.userId !== userId || readStoredText(stored.name) !== stored.text) return;
   const { place, draft } = opened;

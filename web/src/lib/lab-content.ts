@@ -30,13 +30,13 @@ export function labContent(locale: Locale): LabContent {
 }
 
 /** Which pages exist. */
-export const labShows = () => current.shows;
+export const labPages = () => current.shows;
 
 /** Element id of the block in which the edge puts the published lab data. */
 export const PUBLISHED_LAB = 'published-lab';
 
 /** Applies the lab data that the page was rendered with, before hydration. */
-export function takeLab(): void {
+export function hydrateLab(): void {
   const block = document.getElementById(PUBLISHED_LAB)?.textContent;
   if (block) showLab(JSON.parse(block));
 }

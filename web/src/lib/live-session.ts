@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#contract/time';
-import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
+import { SESSION_TTL_HEADER, BACKGROUND_HEADER } from '#contract/session';
 import { ApiError, setSender } from './api-error.ts';
 import { api } from './api.ts';
 import { timesForgotten } from './session-end.ts';
@@ -47,14 +47,14 @@ async function send(request: Request): Promise<Response> {
   isAttended = false;
   const sentAt = Date.now();
   if (counts) attendedAt = sentAt;
-  else request.headers.set(UNATTENDED_HEADER, '1');
+  else request.headers.set(BACKGROUND_HEADER, '1');
   const [result] = await Promise.allSettled([fetch(request)]);
   if (!isLoginCall && times !== timesForgotten()) return new Promise(() => undefined);
   if (result.status === 'rejected') {
     if (counts) isAttended = true;
     throw result.reason;
   }
-  const left = result.value.headers.get(SESSION_LEFT_HEADER);
+  const left = result.value.headers.get(SESSION_TTL_HEADER);
   if (left !== null) {
     learnServerTime(result.value.headers.get('date'), sentAt, Date.now());
     setEnd(Date.now() + Number(left) * 1000);

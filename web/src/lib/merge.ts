@@ -32,7 +32,7 @@ export function changedBy<Record>(
  * Both people's changes together.
  * @param isMine whether the user's own value is taken for a field that both changed
  */
-export function merged<Record extends object>(
+export function mergeFields<Record extends object>(
   fields: readonly MergeField<Record>[],
   versions: Versions<Record>,
   isMine: (field: MergeField<Record>) => boolean,

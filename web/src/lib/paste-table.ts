@@ -9,7 +9,7 @@ export type PastedTable = string[][];
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
 /** The text of a cell whose formula no program has computed yet. */
-export const UNCOMPUTED = '#계산되지 않음';
+export const UNCOMPUTED_CELL = '#계산되지 않음';
 
 /** Properties that only a workbook has, with their values for a text. */
 export const AS_TEXT = {
@@ -174,7 +174,7 @@ export function firstColumns<Field extends string>(
 }
 
 /** Whether several tables are side by side, because the header repeats to the right: only the first is read. */
-export const isSideBySide = (rows: PastedTable): boolean =>
+export const hasSideBySideTables = (rows: PastedTable): boolean =>
   rows.slice(0, TITLE_ROWS).some((row) => {
     const labels = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
     const [first] = labels;

@@ -6,7 +6,7 @@ let asked: Promise<Published | null> | undefined;
  * The published content, requested once. The attribute `data-content` of a page names its version: for
  * version 0, the built content, nothing is requested. Without a response the built content is shown.
  */
-export function published(): Promise<Published | null> {
+export function loadPublished(): Promise<Published | null> {
   return (asked ??= ask().catch(() => {
     asked = undefined;
     return null;

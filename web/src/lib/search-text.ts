@@ -11,16 +11,16 @@ export function searchText(text: string): string {
 }
 
 /** An item with its search texts, computed once instead of at every keystroke. */
-export type Searched<Item> = { item: Item; text: string; name: string; initials: string };
+export type SearchItem<Item> = { item: Item; text: string; name: string; initials: string };
 
 /** @param others further texts in which a word may occur */
-export function searched<Item>(item: Item, name: string, others: readonly string[]): Searched<Item> {
+export function searchItem<Item>(item: Item, name: string, others: readonly string[]): SearchItem<Item> {
   const key = searchText(name);
   return { item, text: [key, ...others.map(searchText)].join('\n'), name: key, initials: initialsOf(key) };
 }
 
 /** The items for which every word occurs in the name (also as initial consonants, 초성) or in another text. */
-export function withEveryWord<Item>(entries: readonly Searched<Item>[], input: string): Item[] {
+export function withEveryWord<Item>(entries: readonly SearchItem<Item>[], input: string): Item[] {
   const words = splitWords(input).map(searchText);
   return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ item }) => item);
 }
@@ -30,7 +30,7 @@ export function splitWords(input: string): string[] {
   return input.split(/[\s,;]+/).filter((word) => word !== '');
 }
 
-function matches({ text, name, initials }: Searched<unknown>, word: string): boolean {
+function matches({ text, name, initials }: SearchItem<unknown>, word: string): boolean {
   return text.includes(word) || (hasInitials(word) && containsInitials(name, initials, word));
 }
 

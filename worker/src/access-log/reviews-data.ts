@@ -6,13 +6,13 @@ import {
   type LogReport,
   monthAfter,
   monthSpan,
-  NIGHT_ENDS,
+  NIGHT_END_HOUR,
   seoulMonth,
   type UnusualAccess,
   UNUSUAL_RECORDS,
   UNUSUAL_TIMES,
 } from '#contract/log-reviews';
-import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
+import { DAY_MS, HOUR_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { accessLog, logReviews, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
@@ -167,15 +167,15 @@ function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
     .orderBy(desc(sql`entries`), actor_id);
 }
 
-const DAY = sql<string>`strftime('%Y-%m-%d', (${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) / 1000, 'unixepoch')`;
-const HOUR = sql`(${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) % ${sql.raw(String(DAY_MS))} / ${sql.raw(String(HOUR_MS))}`;
+const DAY = sql<string>`strftime('%Y-%m-%d', (${accessLog.at} + ${sql.raw(String(SEOUL_OFFSET_MS))}) / 1000, 'unixepoch')`;
+const HOUR = sql`(${accessLog.at} + ${sql.raw(String(SEOUL_OFFSET_MS))}) % ${sql.raw(String(DAY_MS))} / ${sql.raw(String(HOUR_MS))}`;
 
 /** Days of people and of the operator. The system's tasks are left out, because they run at night. */
 function selectDays(db: Database, from: number, to: number) {
   return statement<ActorDay>(
     db,
     sql`SELECT ${accessLog.actor_id} AS actorId, ${DAY} AS day, count(*) AS entries, total(${recordsIn()}) AS records,
-        count(*) FILTER (WHERE ${HOUR} < ${NIGHT_ENDS}) AS nightly
+        count(*) FILTER (WHERE ${HOUR} < ${NIGHT_END_HOUR}) AS nightly
       FROM ${accessLog} WHERE ${accessLog.at} >= ${from} AND ${accessLog.at} < ${to}
         AND (${accessLog.actor_id} IS NOT NULL OR ${accessLog.address} <> ${SYSTEM_ADDRESS})
       GROUP BY actorId, day ORDER BY day, actorId`,

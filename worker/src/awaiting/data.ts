@@ -5,7 +5,7 @@ import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
 import { ledgerEntries } from '#db/ledger';
 import { courses, students, users } from '#db/schema';
 import { alerts } from '#db/watch';
-import { and, asc, count, eq, exists, isNotNull, isNull, ne, sql, sum } from 'drizzle-orm';
+import { and, asc, count, eq, exists, isNotNull, isNull, lte, ne, sql, sum } from 'drizzle-orm';
 import { countDue } from '../access-log/reviews-data.ts';
 import { lastBackups } from '../health/data.ts';
 
@@ -61,16 +61,17 @@ const standingKey = (db: Database) =>
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeHeartbeats.bridge_id), isNull(bridgeKeys.revoked_at)));
 
-/** @param month `2026-03`: the dates of its entries begin with this text */
-export async function sumAccount(db: Database, month: string): Promise<Overview['account']> {
-  const ofMonth = sql`CASE WHEN substr(${ledgerEntries.datetime}, 1, 7) = ${month} THEN ${ledgerEntries.amount} END`;
+/** Sums up the entries until today (`2026-03-02`), and those of its month: planned entries count in neither. */
+export async function sumAccount(db: Database, today: string): Promise<Overview['account']> {
+  const ofMonth = sql`CASE WHEN substr(${ledgerEntries.datetime}, 1, 7) = ${today.slice(0, 7)} THEN ${ledgerEntries.amount} END`;
   const [sums] = await db
     .select({
       balance: sql<number>`total(${ledgerEntries.amount})`,
       deposits: sql<number>`total(max(${ofMonth}, 0))`,
       withdrawals: sql<number>`total(-min(${ofMonth}, 0))`,
     })
-    .from(ledgerEntries);
+    .from(ledgerEntries)
+    .where(lte(sql`substr(${ledgerEntries.datetime}, 1, 10)`, today));
   return sums;
 }
 

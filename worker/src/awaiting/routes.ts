@@ -1,6 +1,6 @@
 import { ADMIN, ANY_LEVEL, hasAccess, screenLevels } from '#contract/access-levels';
 import type { Awaiting, Overview } from '#contract/awaiting';
-import { SEOUL_AHEAD_MS } from '#contract/time';
+import { seoulDay } from '#contract/time';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { nullOnFailure } from '#http/log';
@@ -19,9 +19,8 @@ export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), asy
 export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const { secureLevel } = c.get('user');
   const now = Date.now();
-  const month = new Date(now + SEOUL_AHEAD_MS).toISOString().slice(0, 7);
   const [account, lab] = await Promise.all([
-    hasAccess(secureLevel, screenLevels.account) ? sumAccount(c.var.db, month) : undefined,
+    hasAccess(secureLevel, screenLevels.account) ? sumAccount(c.var.db, seoulDay(now)) : undefined,
     hasAccess(secureLevel, ADMIN) ? countLab(c.var.db, now) : undefined,
   ]);
   return c.json<Overview>({ ...(account && { account }), ...(lab && { lab }) });

@@ -9,7 +9,7 @@ import {
 import { insertKey, matchingKeys, revokeKeys } from '#db/bridge-keys';
 import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, bridgeTasks } from '#db/plants';
-import { insertFrom, integer, jsonObject } from '#db/sql';
+import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { LogAction } from '#contract/access-log';
@@ -107,7 +107,7 @@ const actions: Record<BridgeTask['kind'], LogAction> = {
 export async function addTask(db: Database, by: Actor, bridge: string, task: BridgeTask): Promise<number> {
   const now = Date.now();
   const detail = JSON.stringify({ bridge, task: task.kind, ...('plant' in task && { plant: task.plant }) });
-  const row = { bridge_id: bridge, task: JSON.stringify(task), created_at: integer(now) };
+  const row = { bridge_id: bridge, task: JSON.stringify(task), created_at: toInt(now) };
   const [, , [added]] = await db.commit([
     logEachInPlants(db, by, { action: actions[task.kind], subject: 'bridge', detail }, sql``),
     db.delete(bridgeTasks).where(lt(bridgeTasks.created_at, now - TASK_RETENTION_MS)),

@@ -2,7 +2,7 @@ import { CLAIMS_PER_HOUR } from '#contract/users';
 import { HOUR_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { numberClaims, students, users } from '#db/schema';
-import { insertFrom, integer, jsonObject } from '#db/sql';
+import { insertFrom, toInt, jsonObject } from '#db/sql';
 import {
   and,
   eq,
@@ -22,11 +22,11 @@ import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** Whether the roster lists the number with this email address: only this or an admin verifies a claim. */
-export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
+export const rosterHas = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
     AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
 
-const IS_KNOWN = rosterKnows(users.univ_id, users.email);
+const IS_KNOWN = rosterHas(users.univ_id, users.email);
 
 /**
  * Verifies every pending claim that the current roster proves. A verified claim stays verified, because an
@@ -50,7 +50,7 @@ export function withdrawUnproven(db: Database, by: Actor, at: SQLWrapper) {
 }
 
 function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
-  const detail = jsonObject({ univ_id_verified: sql`json_array(${integer(before)}, ${integer(after)})` });
+  const detail = jsonObject({ univ_id_verified: sql`json_array(${toInt(before)}, ${toInt(after)})` });
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
   return logEach(
     db,
@@ -67,7 +67,7 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
 export async function countClaim(db: Database, userId: number, now: number): Promise<number> {
   const isRecent = and(eq(numberClaims.user_id, userId), gt(numberClaims.at, now - HOUR_MS));
   const isRoom = lt(db.$count(numberClaims, isRecent), CLAIMS_PER_HOUR);
-  const row = { user_id: userId, at: integer(now) };
+  const row = { user_id: userId, at: toInt(now) };
   const [counted, [recent]] = await db.commit([
     statement(db, sql`${insertFrom(numberClaims, row, sql`WHERE ${isRoom}`)} RETURNING id`),
     db
@@ -95,7 +95,7 @@ export async function claimUnivId(
   user: { id: number; email: string },
   univId: string,
 ): Promise<boolean> {
-  const isTheirs = rosterKnows(univId, user.email);
+  const isTheirs = rosterHas(univId, user.email);
   const others = alias(users, 'others');
   const isHeld = and(eq(others.univ_id, univId), ne(others.id, user.id));
   const isUnproven = and(eq(users.univ_id, univId), isNull(users.univ_id_verified_at), ne(users.id, user.id));

@@ -1,5 +1,5 @@
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
-import { contentSchema } from '#contract/content-schema';
+import { filledContent } from '#contract/content-schema';
 import { knownOf, publicContent, type Published } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
@@ -11,7 +11,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { judgedPublications } from '#content/bibtex/read-publications';
+import { validatePublications } from '#content/bibtex/read-publications';
 
 /** How many published versions are stored; one row takes some 50 KB. */
 const VERSIONS_KEPT = 50;
@@ -23,11 +23,7 @@ const newest = (db: Database) =>
     .orderBy(desc(contentVersions.id))
     .limit(1);
 
-/** Parses stored content and adds parts that are newer. If the schema rejects it, returns it as stored. */
-function contentIn(text: string): Content {
-  const stored = JSON.parse(text);
-  return contentSchema.safeParse(stored).data ?? stored;
-}
+const contentIn = (text: string) => filledContent(JSON.parse(text));
 
 type Stored = { id: number; content: string } | undefined;
 type Draft = typeof contentDraft.$inferSelect | undefined;
@@ -154,14 +150,16 @@ export async function publishDraft(
 }
 
 /**
- * Publishes an earlier version again. The draft becomes the same, unless it has unpublished changes.
- * @returns the number of the new version; undefined if the earlier version is not stored any more
+ * Publishes an earlier version again. The draft becomes the same, unless it has unpublished changes. A version
+ * that cannot be published, as from a release that asked for less, becomes the draft.
+ * @returns the number of the new version, or the draft with its problems; undefined if the earlier version is
+ *   not stored any more
  */
 export async function restoreVersion(
   db: Database,
   by: Actor & { id: number },
   id: number,
-): Promise<number | Refusal | 'outdated' | undefined> {
+): Promise<number | (ContentState & Refusal) | 'outdated' | undefined> {
   const [[draft], [latest], [wanted]] = await db.batch([
     db.select().from(contentDraft),
     newest(db),
@@ -171,6 +169,10 @@ export async function restoreVersion(
   const content = wanted ? contentIn(wanted.content) : firstVersion;
   const state = stateOf(draft, latest);
   const published = await publish(db, by, content, latest, state.version);
+  if (typeof published === 'object') {
+    const { isOutdated, ...changed } = await changeDraft(db, by, state.version, content);
+    return isOutdated ? 'outdated' : { ...changed, ...published };
+  }
   if (typeof published === 'number' && JSON.stringify(state.draft) === JSON.stringify(state.published))
     await changeDraft(db, by, state.version, content);
   return published;
@@ -246,7 +248,7 @@ export async function publishedPeople(db: Database): Promise<Content['people']> 
   return stateOf(undefined, row).published.people;
 }
 
-const judgedPapers = (content: Content) => judgedPublications(content.publications, knownOf(content));
+const judgedPapers = (content: Content) => validatePublications(content.publications, knownOf(content));
 
 /** The content's publications; undefined if its BibTeX is invalid. */
 function papersOf(content: Content): Publications | undefined {

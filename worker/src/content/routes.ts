@@ -1,7 +1,7 @@
 import { hasAccess, screenLevels } from '#contract/access-levels';
-import { CONTENT_BYTES, type Content, type ContentState, type PublishedVersion } from '#contract/content';
+import { CONTENT_BYTES_MAX, type Content, type ContentState, type PublishedVersion } from '#contract/content';
 import type { Published } from '#contract/public-content';
-import { PICTURE_BYTES } from '#contract/pictures';
+import { PICTURE_BYTES_MAX } from '#contract/pictures';
 import { contentSchema } from '#contract/content-schema';
 import type { ContentProblem } from '#content/problems';
 import { database } from '#db/client';
@@ -37,7 +37,7 @@ const querySchema = z.object({ version: z.coerce.number().int().min(0).optional(
 const doiSchema = z.object({ doi: z.string().max(300) });
 
 /** Browsers scale a photograph to three widths and send all of them. */
-const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES, bytes: 2 * PICTURE_BYTES };
+const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES_MAX, bytes: 2 * PICTURE_BYTES_MAX };
 
 const unknownVersion = () => new ApiError(404, { message: '보관하지 않는 버전입니다' });
 const versionId = (text: string) => (text === '0' ? 0 : rowId(text));
@@ -51,7 +51,7 @@ const guard = requireLevel(screenLevels.content);
 export const content = new Hono<AppEnv>()
   .get('/', guard, async (c) => c.json<ContentState>(await readContent(c.var.db, actorOf(c))))
 
-  .put('/', guard, jsonBody(bodySchema, CONTENT_BYTES), async (c) => {
+  .put('/', guard, jsonBody(bodySchema, CONTENT_BYTES_MAX), async (c) => {
     const { version, draft } = c.req.valid('json');
     const { isOutdated, ...state } = await changeDraft(c.var.db, actorOf(c), version, contentOf(draft));
     if (isOutdated) throw outdated(state);
@@ -77,7 +77,8 @@ export const content = new Hono<AppEnv>()
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
-    if (typeof published === 'object') throw unpublishable(published.problems);
+    // A version that lacks something is the draft now; `problems` names what.
+    if (typeof published === 'object') return c.json(published, 200);
     return c.json({ version: published }, 201);
   })
 

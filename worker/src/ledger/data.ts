@@ -1,6 +1,6 @@
 import { ENTRY_BYTES_MAX, type Deletions, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
-import { joined } from '#db/json';
+import { joinParts } from '#db/json';
 import {
   deletedEntries,
   dues,
@@ -49,7 +49,7 @@ async function readEntries(db: Database, expected: number): Promise<NonNullable<
   const [[now], ...parts] = await db.batch([selectVersion(db), ...chunks]);
   if (!now) throw new Error('the ledger has no version');
   if (now.entries > chunks.length * CHUNK) return await readEntries(db, now.entries);
-  return { tag: now.tag, list: new TextEncoder().encode(`[${joined(parts.flat())}]`) };
+  return { tag: now.tag, list: new TextEncoder().encode(`[${joinParts(parts.flat())}]`) };
 }
 
 /** SQLite builds the JSON because ten thousand rows cost more to transfer than ten strings. */

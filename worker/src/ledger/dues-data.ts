@@ -5,7 +5,7 @@ import { isSameText } from '#contract/visible-text';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
 import { users } from '#db/schema';
-import { insertFrom, integer, jsonObject } from '#db/sql';
+import { insertFrom, toInt, jsonObject } from '#db/sql';
 import {
   and,
   eq,
@@ -87,7 +87,7 @@ const listOf = (list: Due[], payments: Payment[]): DuesList => ({
 });
 
 const filterOf = ({ year, semester }: DuesTerm) =>
-  jsonObject({ year: integer(year), semester: integer(semester) });
+  jsonObject({ year: toInt(year), semester: toInt(semester) });
 
 /** Logs a read when the list was not changed but its people are shown in the response. */
 const readOf = (db: Database, by: Actor, term: DuesTerm, isTold = sql`true`) =>

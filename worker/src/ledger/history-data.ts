@@ -9,7 +9,7 @@ import type { Payment } from '#contract/dues';
 import { statement, type Database } from '#db/client';
 import { deletedEntries, dues, ledgerEntries, ledgerHistory } from '#db/ledger';
 import { users } from '#db/schema';
-import { insertFrom, integer, jsonObject } from '#db/sql';
+import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
@@ -53,7 +53,7 @@ export async function correctEntry(
   const isOther = or(ne(description, form.description), isOtherCategory);
   const released = db.$count(dues, and(eq(dues.entry_id, id), isLess));
   const detail = sql`json_patch('{}', ${jsonObject({
-    amount: change(amount, integer(form.amount)),
+    amount: change(amount, toInt(form.amount)),
     datetime: change(datetime, form.datetime),
     // An entry's texts may name people, so the log only says that they changed.
     words: sql`json(iif(${isOther}, 'true', NULL))`,

@@ -21,7 +21,7 @@ import {
   ledgerEntryChangeSchema,
   ledgerEntryFormSchema,
   type Receipt,
-  RECEIPT_BYTES,
+  RECEIPT_BYTES_MAX,
   RECEIPTS_PER_ENTRY,
   RELEASE_DUES,
   type StoredLedgerImport,
@@ -148,7 +148,7 @@ export const ledger = new Hono<AppEnv>()
   .get('/receipts', guard, async (c) => c.json<Receipt[]>(await listReceipts(c.var.db, actorOf(c))))
 
   .post('/:id/receipts', guard, limitUploads, async (c) => {
-    const limits = { files: 1, fileBytes: RECEIPT_BYTES, bytes: RECEIPT_BYTES };
+    const limits = { files: 1, fileBytes: RECEIPT_BYTES_MAX, bytes: RECEIPT_BYTES_MAX };
     const [file] = await filesOf(c, 'receipt', limits);
     if (!file) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'receipt' });
     const receipt = receiptOf(await file.bytes());

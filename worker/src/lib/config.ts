@@ -1,4 +1,4 @@
-import { bindings, type Bound } from '#contract/bindings';
+import { bindings, type BoundEnv } from '#contract/bindings';
 import {
   urlVariable,
   configReader,
@@ -18,10 +18,10 @@ type Kinds = {
   'rate limit': RateLimit;
 };
 
-export type Env = Bound<typeof bindings.api, Kinds> & {
+export type Env = BoundEnv<typeof bindings.api, Kinds> & {
   /** Present only if MAIL_FROM is set. */
   readonly EMAIL?: SendEmail;
-} & Record<keyof typeof apiVariables.shape, string | undefined>;
+} & Record<keyof typeof apiEnvSchema.shape, string | undefined>;
 
 /** Lower-cases only ASCII: the Kelvin sign K becomes no k, which would make two addresses equal. */
 export const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -31,17 +31,17 @@ const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-sepa
 const web = (example: string) => urlVariable(/^https?$/, example);
 
 /** Variables in days are whole numbers. */
-export const apiVariables = z.object({
+export const apiEnvSchema = z.object({
   LOG_LEVEL: logLevelVariable(),
-  GOOGLE_CLIENT_ID: z.string().meta({ description: "the site's client at Google" }),
+  GOOGLE_CLIENT_ID: z.string().meta({ description: "id of the site's OAuth client at Google" }),
   GOOGLE_CLIENT_SECRET: z
     .string()
-    .meta({ description: "that client's secret, for signing in by redirect", secret: true }),
+    .meta({ description: 'secret of that client, for signing in by redirect', secret: true }),
   COOKIE_SECRETS: listVariable(z.string().min(32, LONG_SECRETS))
     .pipe(z.array(z.string()).min(1, LONG_SECRETS))
     .meta({
       description:
-        "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
+        "secrets for the redirect flow's cookie, comma-separated: the first encrypts, all decrypt; the keys of drafts are derived from the first",
       secret: true,
     }),
   ADMIN_EMAILS: listVariable(
@@ -57,63 +57,62 @@ export const apiVariables = z.object({
   )
     .default([])
     .meta({
-      description:
-        'whose addresses start at level 8, comma-separated: domains that Google says it runs (Workspace)',
+      description: 'domains whose users start at level 8, comma-separated; Google must run them (Workspace)',
     }),
   ACCESS_LOG_DAYS: wholeNumber(366, 36_500)
     .default(400)
     .meta({ description: 'days that the access log is kept; the database itself refuses less than 366' }),
   PLANT_READINGS_DAYS: wholeNumber(31, 36_500).optional().meta({
     description:
-      'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; readings from before are then refused',
+      'days that raw readings of plants are kept; without it forever. Charts of older ranges come from the rollups, which stay; older readings are then refused',
   }),
   ROSTER_YEARS: wholeNumber(1, 50).optional().meta({
     description:
-      'whole years that the roster of a semester is kept after the semester has ended, pictures with it; without it until an admin removes it',
+      'whole years that a roster and its pictures are kept after the end of the semester; without it until an admin removes it',
   }),
   DELETED_USERS_DAYS: wholeNumber(1, 36_500).default(365).meta({
     description:
-      'days that the lists of dues keep the name of a user who was deleted; that somebody has paid stays for the books',
+      'days that the lists of dues keep the name of a deleted user; the payment itself stays in the books',
   }),
   ALERT_WEBHOOK_URL: web('https://hooks.example/services/…').optional().meta({
     description:
-      'who is told of all alerts beside the receivers on 시스템 상태, as a POST of {"text": …}; also when the database does not answer',
+      'address that gets all alerts besides the receivers on 시스템 상태, as a POST of {"text": …}; also if the database does not answer',
     secret: true,
   }),
   HEARTBEAT_URL: urlVariable(/^https$/, 'https://hc-ping.com/…')
     .optional()
     .meta({
       description:
-        'who expects a sign of life, at an https address: asked for by GET after each good look of the watch, every five minutes; without it nobody outside notices when all falls silent',
+        'https address of a service that expects heartbeats: the watch sends it a GET after each good run, every five minutes; without it nobody outside notices a total failure',
       secret: true,
     }),
   SITE_URL: web('https://lab.example')
     .optional()
-    .meta({ description: 'where the site is, for the links in messages; without it they have none' }),
+    .meta({ description: 'address of the site, for links in messages; without it they have none' }),
   ALERT_LANGUAGE: z.enum(['ko', 'en'], 'must be ko or en').default('ko').meta({
     description:
-      'ko or en: the language of all messages; in English without how it stands, which 시스템 상태 says',
+      'ko or en: the language of all messages; English ones lack the present state, which 시스템 상태 shows',
   }),
   MAIL_FROM: z.email('must be an email address').optional().meta({
     description:
-      'who sends mail, at a domain that Cloudflare sends for (docs/deploy.md); with it the deployment binds EMAIL, without it no mail is sent',
+      'sender address of mails, at a domain that Cloudflare sends for (docs/deploy.md); with it the deployment binds EMAIL, without it no mail is sent',
   }),
   RECEIVERS_ON_LOOPBACK: switchVariable('off').meta({
-    description: 'on: receivers may stand on the same machine; for the local run alone',
+    description: 'on: receivers may be on this machine; only for the local run',
   }),
   BACKUP_ALERT_DAYS: wholeNumber(1, 365)
     .default(7)
-    .meta({ description: 'days without a backup after which somebody is told' }),
+    .meta({ description: 'days without a backup until an alert' }),
   CLOUDFLARE_PLAN: z.enum(['free', 'paid', 'none'], 'must be free, paid or none').default('free').meta({
     description:
-      "free or paid: by whose limits of D1 somebody is told before the database is full or the day's rows are used up; none: there are no limits",
+      "free or paid: the plan whose D1 limits raise alerts before the database is full or the day's rows are used up; none: no limits",
   }),
   IDENTITY_PROVIDER: web('https://id.example').optional().meta({
     description:
-      'the address of a provider that stands in for Google, without a slash at its end: it has jwks, client, authorize and token below it; the local run sets it',
+      'address of an identity provider instead of Google, without a slash at its end, with jwks, client, authorize and token below it; the local run sets it',
   }),
 });
-export type Config = z.output<typeof apiVariables>;
+export type Config = z.output<typeof apiEnvSchema>;
 
 /** @throws Error naming every missing or invalid variable and binding, without values */
-export const readConfig = configReader(apiVariables, bindings.api);
+export const readConfig = configReader(apiEnvSchema, bindings.api);

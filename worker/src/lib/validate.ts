@@ -50,7 +50,7 @@ function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey
 
 const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 
-export const IMPORT_BYTES = 4 * 1024 * 1024;
+export const IMPORT_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong, and users who may not

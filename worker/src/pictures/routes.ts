@@ -1,8 +1,8 @@
 import { screenLevels } from '#contract/access-levels';
 import {
-  PICTURE_BYTES,
+  PICTURE_BYTES_MAX,
   PICTURES_PER_REQUEST,
-  UPLOAD_BYTES,
+  UPLOAD_BYTES_MAX,
   type PictureType,
   type UploadResult,
 } from '#contract/pictures';
@@ -24,7 +24,7 @@ const endings: Record<PictureType, string> = {
   'image/webp': 'webp',
 };
 
-const limits = { files: PICTURES_PER_REQUEST, fileBytes: PICTURE_BYTES, bytes: UPLOAD_BYTES };
+const limits = { files: PICTURES_PER_REQUEST, fileBytes: PICTURE_BYTES_MAX, bytes: UPLOAD_BYTES_MAX };
 
 const noPicture = () => new ApiError(404, { message: '사진이 없습니다' });
 

@@ -4,7 +4,7 @@ import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
-import { boundsOf, iso, type Range } from './data.ts';
+import { boundsOf, isoTime, type Range } from './data.ts';
 
 /** Readings per piece of the file; one query returns one piece. */
 const PIECE = 10_000;
@@ -26,10 +26,10 @@ function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL 
     SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
     FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
                  ${reading.measured_at}, ${reading.seq},
-                 format('%s,%s,%d,%.1f,%.1f,%s,%s,%s,%s%s', ${iso(reading.measured_at)}, ${cellOf(plant.name)},
+                 format('%s,%s,%d,%.1f,%.1f,%s,%s,%s,%s%s', ${isoTime(reading.measured_at)}, ${cellOf(plant.name)},
                    ${reading.soil_moisture}, ${percentBy(plant)}, ${percentBy(UNCALIBRATED)},
                    strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
-                   coalesce(${iso(reading.refused_time)}, ''),
+                   coalesce(${isoTime(reading.refused_time)}, ''),
                    iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), ${cellOf(plant.topic)}, char(13, 10)) AS line
           FROM ${reading}
           WHERE ${reading.plant_id} = ${plant.id} AND ${reading.measured_at} < ${to}

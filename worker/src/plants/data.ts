@@ -15,7 +15,7 @@ import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 
 /** Stands for raw readings in place of a width. */
-export const RAW = 0;
+export const RAW_READINGS = 0;
 
 /** From the first interval that can contain a reading to the end of the last one. */
 const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
@@ -41,7 +41,7 @@ export type StoredSpan = {
  */
 export function splitRange({ from, to }: Range, width: number, { rawSince, mark }: StoredSpan): Piece[] {
   const written = { from, to: Math.max(from, Math.min(to, mark)) };
-  const fresh = { width: RAW, from: written.to, to };
+  const fresh = { width: RAW_READINGS, from: written.to, to };
   return [...coverWritten(written, width).flatMap((piece) => standIns(piece, rawSince)), fresh].filter(
     (piece) => piece.from < piece.to,
   );
@@ -51,7 +51,7 @@ function coverWritten({ from, to }: Range, width: number): Piece[] {
   const pieces: Piece[] = [];
   let left = from;
   let right = to;
-  const widths = [RAW, ...ROLLUP_WIDTHS.filter((candidate) => candidate <= width)];
+  const widths = [RAW_READINGS, ...ROLLUP_WIDTHS.filter((candidate) => candidate <= width)];
   for (const [at, current] of widths.entries()) {
     const wider = widths[at + 1];
     const inner = wider === undefined ? undefined : wholeStretches({ from: left, to: right }, wider);
@@ -75,14 +75,14 @@ function wholeStretches({ from, to }: Range, width: number): Range {
 }
 
 function standIns(piece: Piece, rawSince: number): Piece[] {
-  if (piece.width !== RAW || piece.from >= rawSince) return [piece];
+  if (piece.width !== RAW_READINGS || piece.from >= rawSince) return [piece];
   const gone = {
     from: Math.floor(piece.from / FINEST_ROLLUP) * FINEST_ROLLUP,
     to: Math.min(piece.to, rawSince),
   };
   return [
     { width: FINEST_ROLLUP, ...gone },
-    { width: RAW, from: rawSince, to: piece.to },
+    { width: RAW_READINGS, from: rawSince, to: piece.to },
   ];
 }
 
@@ -167,7 +167,7 @@ const selectPlan = fixedStatement<unknown>(sql`
     WHEN NOT gone AND NOT ${hasMoreReadings(sql.placeholder('points'))} THEN NULL
     ${sql.join(tooManyStretches.toReversed(), sql` `)}
     WHEN gone OR ${hasMoreReadings(MOST_RAW)} THEN ${FINEST_ROLLUP}
-    ELSE ${RAW} END AS width
+    ELSE ${RAW_READINGS} END AS width
   FROM kept, gone`);
 
 const planSchema = z.object({ width: z.int().nullable(), rawSince: z.int(), mark: z.int() });
@@ -182,14 +182,14 @@ function planValues(range: ReturnType<typeof boundsOf>, points: number) {
 }
 
 /** ISO 8601 in UTC, to the millisecond. */
-export const iso = (instant: SQLWrapper) =>
+export const isoTime = (instant: SQLWrapper) =>
   sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 
 type Records = { records: string };
 
 const recordOf = (name: SQLWrapper, measuredAt: SQLWrapper, soil_moisture: SQLWrapper) => ({
   plant: name,
-  datetime: iso(measuredAt),
+  datetime: isoTime(measuredAt),
   soil_moisture,
 });
 
@@ -199,7 +199,7 @@ const record = recordOf(sql`name`, measured_at, soil_moisture);
 const selectAll = fixedStatement<Records>(sql`
   WITH ${REQUESTED_PLANTS}
   SELECT json_group_array(iif(${refused_time} IS NULL, ${jsonObject(record)},
-    ${jsonObject({ ...record, refused_datetime: iso(refused_time) })})
+    ${jsonObject({ ...record, refused_datetime: isoTime(refused_time) })})
     ORDER BY ${measured_at}, name, ${seq}) AS records
   FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, RANGE_PARAMETERS)}`);
 
@@ -222,7 +222,7 @@ const selectExtremes = fixedStatement<Records>(sql`
       UNION ALL
       SELECT plant_id, ${measured_at}, ${PACKED_READING}, ${PACKED_READING}
       FROM pieces CROSS JOIN chosen CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last),
+      WHERE pieces.width = ${RAW_READINGS} AND ${measured_at} >= first AND ${measured_at} < last),
     size AS (
       SELECT count(*) AS many, count(DISTINCT plant_id) AS plants, max(1, CAST(${points} AS INTEGER) / 2) AS room
       FROM stretches),

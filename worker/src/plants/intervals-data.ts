@@ -12,15 +12,15 @@ import {
 } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { splitRange, RAW } from './data.ts';
+import { splitRange, RAW_READINGS } from './data.ts';
 
 const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 
 /** Intervals of a width that begin at least so many milliseconds before the newest reading. */
 type Reach = { width: number; ago: number };
 
-/** The input of a story, widest intervals first: some thousand intervals over sixty days. */
-export const STORY_REACHES: readonly Reach[] = [
+/** The input of an assessment, widest intervals first: some thousand intervals over sixty days. */
+export const ASSESSMENT_REACHES: readonly Reach[] = [
   { width: THREE_HOURS, ago: 60 * DAY_MS },
   { width: HALF_HOUR, ago: 7 * DAY_MS },
   { width: FIVE_MINUTES, ago: DAY_MS },
@@ -39,7 +39,7 @@ const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(
   WITH piece (plant_id, width, first, last) AS (
     SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'
     FROM json_each(${sql.placeholder('asked')}) AS asked, json_each(asked.value, '$.pieces') AS piece)
-  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW))} THEN (
+  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW_READINGS))} THEN (
     SELECT json_group_array(json_array(bucket, ${sql.raw(String(FINEST_ROLLUP))}, count, sum, lowest, highest)) FROM (
       SELECT ${bucket} AS bucket, count(*) AS count, sum(${soil_moisture}) AS sum, min(${PACKED_READING}) AS lowest, max(${PACKED_READING}) AS highest
       FROM ${plantReadings} WHERE ${plantReadings.plant_id} = piece.plant_id

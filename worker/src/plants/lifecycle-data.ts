@@ -9,13 +9,13 @@ import {
   plantStates,
   removedTopics,
 } from '#db/plants';
-import { excludedColumns, insertFrom, integer, jsonObject } from '#db/sql';
+import { excludedColumns, insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, asc, eq, exists, lt, ne, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
 import { logEachInPlants } from './log-data.ts';
 import { findPlant } from './states-data.ts';
 import { FINEST_ROLLUP } from '#db/rollups';
-import { readMark } from './rollups-data.ts';
+import { readWatermark } from './rollups-data.ts';
 
 /* Hiding and removing a plant, and showing it again. */
 
@@ -68,7 +68,7 @@ export async function removePlant(
     topic: plants.topic,
     readings: plantStates.readings,
   });
-  const removed_at = integer(Date.now());
+  const removed_at = toInt(Date.now());
   const removal = { plant_id: plants.id, name: plants.name, removed_at, readings_left: plantStates.readings };
   const ended = sql`${isIt} ON CONFLICT DO UPDATE SET ${excludedColumns(['removed_at'])}`;
   const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
@@ -188,7 +188,7 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
  * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
-  const since = Math.min(Math.floor(limit / FINEST_ROLLUP) * FINEST_ROLLUP, await readMark(db));
+  const since = Math.min(Math.floor(limit / FINEST_ROLLUP) * FINEST_ROLLUP, await readWatermark(db));
   await db.commit([
     db
       .insert(plantRetention)

@@ -5,8 +5,8 @@ import { HOUR_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { and, eq, sql } from 'drizzle-orm';
-import { splitRange, RAW } from './data.ts';
-import { readMark } from './rollups-data.ts';
+import { splitRange, RAW_READINGS } from './data.ts';
+import { readWatermark } from './rollups-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
 /** The widest rollups used for an hour's mean. */
@@ -28,7 +28,7 @@ const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
       UNION ALL
       SELECT ${measured_at}, ${soil_moisture}, 1
       FROM pieces CROSS JOIN open CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last)
+      WHERE pieces.width = ${RAW_READINGS} AND ${measured_at} >= first AND ${measured_at} < last)
   SELECT (start - CAST(${sql.placeholder('from')} AS INTEGER)) / ${sql.raw(String(HOUR_MS))} AS hour,
     sum(sum) * 1.0 / sum(count) AS raw
   FROM stretches GROUP BY hour`);
@@ -38,7 +38,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;
   // Raw readings are always stored for longer than a week.
-  const pieces = splitRange({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
+  const pieces = splitRange({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readWatermark(db) });
   const [[open], means] = await db.batch([
     db.select().from(plantStates).innerJoin(plants, eq(plants.id, plantStates.plant_id)).where(isOpen),
     selectMeans(db, { from, pieces: JSON.stringify(pieces) }),

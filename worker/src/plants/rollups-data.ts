@@ -14,7 +14,7 @@ const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
 const selectMark = fixedStatement<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);
 
 /** Until when (milliseconds since 1970) rollups are written: all intervals that end by then, no others. */
-export async function readMark(db: Database): Promise<number> {
+export async function readWatermark(db: Database): Promise<number> {
   return (await selectMark(db, {}))[0]?.mark ?? 0;
 }
 
@@ -49,7 +49,7 @@ export async function writeRollups(
 ): Promise<{ steps: number; minutesLeft: number }> {
   const target = startOf(now - ROLLED_UP_AFTER_MS, FINEST_ROLLUP);
   const deadline = Date.now() + patience;
-  let mark = await readMark(db);
+  let mark = await readWatermark(db);
   let steps = 0;
   while (mark < target && Date.now() < deadline) {
     const end = await endOfStep(db, mark, target);

@@ -31,7 +31,7 @@ import { listHidden, removePlant, setHidden } from './lifecycle-data.ts';
 import { openLive } from './open-socket.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
-import { judgePlants } from './story-data.ts';
+import { judgePlants } from './assessment-data.ts';
 import { mergePlantLog } from './merge-log.ts';
 import { listWaterings } from './waterings-data.ts';
 

@@ -5,7 +5,7 @@ import { jsonObject } from '#db/sql';
 import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
 import { logEachInPlants } from './log-data.ts';
-import { rejudgePlants } from './story-data.ts';
+import { rejudgePlants } from './assessment-data.ts';
 
 /** Topics and names of all plants, including hidden ones. */
 export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {

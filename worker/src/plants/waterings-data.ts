@@ -10,10 +10,10 @@ import { asc, isNotNull, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { RANGE_PARAMETERS, boundsOf, REQUESTED_PLANTS, type ReadingRange } from './data.ts';
 import { readIntervals } from './intervals-data.ts';
-import { readMark } from './rollups-data.ts';
+import { readWatermark } from './rollups-data.ts';
 
 /*
- * The story has the waterings of the newest days, which may still change. Older waterings are searched once,
+ * The assessment has the waterings of the newest days, which may still change. Older waterings are searched once,
  * in half-hour intervals, and stored; a plant's `waterings_until` is where the search continues.
  */
 
@@ -24,7 +24,7 @@ const HALF_HOUR = ROLLUP_WIDTHS[1];
 const STRETCH_MS = 60 * DAY_MS;
 /** Only waterings older than this are stored, so that readings that arrive a day late withdraw none. */
 const KEPT_AFTER_MS = SETTLED_MS + DAY_MS;
-/** Shorter than the time that a story looks back, so that no watering is lost in between. */
+/** Shorter than the time that an assessment looks back, so that no watering is lost in between. */
 const SEEN_MS = 40 * DAY_MS;
 /** A run stops after this time; the next run continues. */
 const PATIENCE_MS = 60_000;
@@ -32,12 +32,12 @@ const PATIENCE_MS = 60_000;
 const AT_ONCE = 10;
 const STEPS = 50;
 
-const { plant_id, last_measured_at, waterings_until, readings, story } = plantStates;
+const { plant_id, last_measured_at, waterings_until, readings, assessment } = plantStates;
 type State = Pick<
   typeof plantStates.$inferSelect,
-  'plant_id' | 'last_measured_at' | 'waterings_until' | 'readings' | 'story'
+  'plant_id' | 'last_measured_at' | 'waterings_until' | 'readings' | 'assessment'
 >;
-type Read = Omit<State, 'story'>;
+type Read = Omit<State, 'assessment'>;
 type Kept = typeof plantWaterings.$inferSelect;
 
 const given = (name: string) => sql`json_each(${sql.placeholder(name)})`;
@@ -78,9 +78,9 @@ const goOn = fixedStatement<unknown>(sql`
 const endOf = ({ last_measured_at: newest }: Read, mark: number) =>
   Math.floor(Math.min((newest ?? 0) - KEPT_AFTER_MS, mark - SETTLED_MS) / HALF_HOUR) * HALF_HOUR;
 
-/** Whether the story has waterings to store, or will soon no longer reach back to the last search. */
+/** Whether the assessment has waterings to store, or will soon no longer reach back to the last search. */
 function isDue(state: State, mark: number): boolean {
-  const { waterings_until: until, last_measured_at: newest, story: told } = state;
+  const { waterings_until: until, last_measured_at: newest, assessment: told } = state;
   const end = endOf(state, mark);
   if (end <= until) return false;
   if (until < (newest ?? 0) - SEEN_MS) return true;
@@ -125,13 +125,13 @@ async function lookOn(db: Database, states: readonly Read[], mark: number) {
  * stored wholly or not at all.
  * @returns how many were stored
  */
-export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promise<{ waterings: number }> {
+export async function saveWaterings(db: Database, patience = PATIENCE_MS): Promise<{ waterings: number }> {
   const deadline = Date.now() + patience;
   let waterings = 0;
   for (let step = 0; step < STEPS && Date.now() < deadline; step++) {
-    const mark = await readMark(db);
+    const mark = await readWatermark(db);
     const states = await db
-      .select({ plant_id, last_measured_at, waterings_until, readings, story })
+      .select({ plant_id, last_measured_at, waterings_until, readings, assessment })
       .from(plantStates)
       .where(isNotNull(last_measured_at))
       .orderBy(asc(waterings_until));
@@ -150,7 +150,7 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
       plants: JSON.stringify(
         looked.map(({ state, until, waterings: found }) => ({
           ...state,
-          // Continue after the last found watering, because the story sees its beginning less exactly.
+          // Continue after the last found watering, because the assessment sees its beginning less exactly.
           until: Math.max(until, ...found.map(({ top_at: at }) => at)),
         })),
       ),
@@ -163,37 +163,44 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
   return { waterings };
 }
 
-/** The waterings in a plant's story that are not stored yet. */
+/** The waterings in a plant's assessment that are not stored yet. */
 const selectTold = fixedStatement<{ name: string; waterings_until: number; waterings: string }>(sql`
   WITH ${REQUESTED_PLANTS}
-  SELECT name, ${waterings_until}, ${story} -> '$.waterings' AS waterings
-  FROM chosen CROSS JOIN ${plantStates} USING (plant_id) WHERE ${story} IS NOT NULL`);
+  SELECT name, ${waterings_until}, ${assessment} -> '$.waterings' AS waterings
+  FROM chosen CROSS JOIN ${plantStates} USING (plant_id) WHERE ${assessment} IS NOT NULL`);
 
-const { before_at, before, top } = plantWaterings;
-const selectKept = fixedStatement<{ name: string; before_at: number; before: number; top: number }>(sql`
+const { before_at, before, top_at, top } = plantWaterings;
+const selectKept = fixedStatement<{ name: string } & Omit<Kept, 'plant_id'>>(sql`
   WITH ${REQUESTED_PLANTS}
-  SELECT name, ${before_at}, ${before}, ${top} FROM chosen CROSS JOIN ${plantWaterings} USING (plant_id)
+  SELECT name, ${before_at}, ${before}, ${top_at}, ${top} FROM chosen CROSS JOIN ${plantWaterings} USING (plant_id)
   WHERE ${before_at} >= ${RANGE_PARAMETERS.from} AND ${before_at} < ${RANGE_PARAMETERS.to} ORDER BY ${before_at} DESC LIMIT ${MOST}`);
 
 const readingSchema = z.object({ raw: z.number(), time: z.int() });
 const toldSchema = z.array(z.object({ before: readingSchema, after: readingSchema }));
 
-/** Waterings whose last dry reading lies in the range, oldest first: stored ones and those of stories. */
+/** Waterings whose last dry reading lies in the range, oldest first: stored ones and those of assessments. */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
   const range = boundsOf(asked);
-  const [kept, stories] = await db.batch([selectKept(db, range), selectTold(db, range)]);
-  const told = stories.flatMap(({ name, waterings_until: until, waterings }) =>
+  const [kept, assessments] = await db.batch([selectKept(db, range), selectTold(db, range)]);
+  const told = assessments.flatMap(({ name, waterings_until: until, waterings }) =>
     toldSchema
       .parse(JSON.parse(waterings))
       .filter(({ before: { time } }) => time >= Math.max(range.from, until) && time < range.to)
-      .map((each) => ({ name, before_at: each.before.time, before: each.before.raw, top: each.after.raw })),
+      .map(({ before: dry, after: wet }) => ({
+        name,
+        before_at: dry.time,
+        before: dry.raw,
+        top_at: wet.time,
+        top: wet.raw,
+      })),
   );
   return [...kept, ...told]
     .sort((a, b) => a.before_at - b.before_at || (a.name < b.name ? -1 : 1))
     .slice(-MOST)
-    .map(({ name, before_at: at, before: dry, top: wet }) => ({
+    .map(({ name, before_at: from, before: dry, top_at: to, top: wet }) => ({
       plant: name,
-      datetime: new Date(at).toISOString(),
+      datetime: new Date(from).toISOString(),
+      until: new Date(to).toISOString(),
       before: dry,
       after: wet,
     }));

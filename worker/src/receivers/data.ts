@@ -1,6 +1,6 @@
 import { RECEIVERS_MAX, type NewReceiver, type Receiver, type ReceiverKind } from '#contract/receivers';
 import { statement, type Database } from '#db/client';
-import { insertFrom, integer, jsonObject } from '#db/sql';
+import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { outbox, receivers, receiverTopics } from '#db/watch';
 import { asc, count, eq, isNotNull, lt, max, sql } from 'drizzle-orm';
 import { logEach } from '../access-log/data.ts';
@@ -82,8 +82,8 @@ export async function addReceiver(
     kind,
     name,
     address,
-    every_plant: integer(Number(topics === null)),
-    line: integer(Number(line)),
+    every_plant: toInt(Number(topics === null)),
+    line: toInt(Number(line)),
     quiet_from: quiet?.from ?? null,
     quiet_to: quiet?.to ?? null,
     created_at: Date.now(),

@@ -1,7 +1,7 @@
 import { alertTexts, PLANT_ALERTS, alertRowId, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
-import type { StoredStory } from '#contract/plants';
+import type { StoredAssessment } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
 
 /** A message before it is formatted for a service. No text in it is interpreted as markup. */
@@ -85,7 +85,7 @@ const words = {
 type Told = AlertKey & { since: number; over_at: number | null; detail: string | null };
 type Plant = {
   name: string;
-  story: StoredStory | null;
+  assessment: StoredAssessment | null;
   dry: number | null;
   wet: number | null;
   alert_below: number;
@@ -99,7 +99,7 @@ const LINES_MAX = 20;
 /** With more alerts at once, the message refers to 시스템 상태 for the first steps. */
 const STEPS_MAX = 5;
 
-/** @param plants names, stories and calibrations of the plants, by topic */
+/** @param plants names, assessments and calibrations of the plants, by topic */
 export function composeMessage(news: readonly Told[], plants: Plants, { site, language }: Wording): Message {
   const own = words[language];
   const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants, language));
@@ -137,9 +137,9 @@ function factOf(
   const { text, step } = alertTexts({ kind, name: label }, language);
   const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
   const percent =
-    kind !== 'dry' || gone !== null || !plant?.story?.level
+    kind !== 'dry' || gone !== null || !plant?.assessment?.level
       ? null
-      : moisturePercent(plant.story.level.raw, calibrationOf(plant));
+      : moisturePercent(plant.assessment.level.raw, calibrationOf(plant));
   // The rules write details in Korean only.
   const how = language === 'ko' && over_at === null ? detail : null;
   return {

@@ -169,7 +169,7 @@ export async function settle(
 }
 
 /** After a successful delivery, makes waiting news due at once, and given-up news that still holds. */
-export async function tryAgain(db: Database, receiver: number): Promise<void> {
+export async function scheduleRetry(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
   await db.commit([
     db
@@ -196,13 +196,13 @@ export async function pendingFailure(db: Database, receiver: number): Promise<st
   return row?.failure ?? null;
 }
 
-/** Names, stories and calibrations of the plants, by topic, without removed plants. */
+/** Names, assessments and calibrations of the plants, by topic, without removed plants. */
 export async function plantsNow(db: Database, topics: readonly string[]) {
   const rows = await db
     .select({
       topic: plants.topic,
       name: plants.name,
-      story: plantStates.story,
+      assessment: plantStates.assessment,
       dry: plantStates.dry,
       wet: plantStates.wet,
       alert_below: plantStates.alert_below,

@@ -17,7 +17,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { addressProblem, INTERNAL_ADDRESS_REFUSED, resolvesToInternal } from './internal-address.ts';
 import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
 import { testMessage, wordingOf } from './message.ts';
-import { tryAgain } from './outbox-data.ts';
+import { scheduleRetry } from './outbox-data.ts';
 import { send } from './send.ts';
 
 const unknownReceiver = () => new ApiError(404, { message: '알림 수신처를 찾을 수 없습니다' });
@@ -65,6 +65,6 @@ export const receivers = new Hono<AppEnv>()
     if (!receiver) throw unknownReceiver();
     const config = readConfig(c.env);
     const failure = await send(receiver, testMessage(wordingOf(config)), { ...config, EMAIL: c.env.EMAIL });
-    if (failure === undefined) await tryAgain(db, receiver.id);
+    if (failure === undefined) await scheduleRetry(db, receiver.id);
     return c.json<ReceiverTest>({ ok: failure === undefined, failure: failure ?? null });
   });

@@ -1,14 +1,14 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { LoginUser } from '#contract/users';
-import { endedAsStaff } from '#contract/session';
-import { statement, wasRejected, type Database } from '#db/client';
+import { endedStaffSessions } from '#contract/session';
+import { statement, isRejection, type Database } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
-import { insertFrom, integer, jsonObject } from '#db/sql';
+import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
 import { logEach, removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { foldAscii } from '../lib/config.ts';
-import { rosterKnows } from '../claims/data.ts';
+import { rosterHas } from '../claims/data.ts';
 
 /** The session and its user in one query, whether or not it has expired. */
 export async function findSession(db: Database, tokenHash: string) {
@@ -66,7 +66,7 @@ export async function saveSignIn(
 ): Promise<{ user: LoginUser; ended: number | undefined } | 'used'> {
   const address = foldAscii(person.email);
   const use = db.insert(usedTokens).values({ token_hash: idToken.hash, expires_at: idToken.expiresAt });
-  const firstAdmin = sql`WHERE ${integer(Number(first.isListedAdmin))} ON CONFLICT DO NOTHING`;
+  const firstAdmin = sql`WHERE ${toInt(Number(first.isListedAdmin))} ON CONFLICT DO NOTHING`;
   const markAddress = statement(db, insertFrom(firstAdmins, { email: address }, firstAdmin));
   const end = db
     .delete(sessions)
@@ -89,7 +89,7 @@ export async function saveSignIn(
     if (!user) throw new Error('the user was neither inserted nor updated');
     return { user, ended: ended?.id };
   } catch (error) {
-    if (wasRejected(error, 'used_tokens.token_hash')) return 'used';
+    if (isRejection(error, 'used_tokens.token_hash')) return 'used';
     throw error;
   }
 }
@@ -112,7 +112,7 @@ function loggedFirstAdmin(
     eq(users.sub, person.sub),
     eq(users.secure_level, ADMIN),
     eq(users.created_at, now),
-    sql`${integer(Number(first.isListedAdmin))} AND NOT ${isUsedAddress(db, person.email)}`,
+    sql`${toInt(Number(first.isListedAdmin))} AND NOT ${isUsedAddress(db, person.email)}`,
   );
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
   const detail = jsonObject({ secure_level: sql`json_array(NULL, ${users.secure_level})` });
@@ -127,11 +127,11 @@ function loggedFirstAdmin(
 function savePerson(db: Database, person: SignIn['person'], first: SignIn['first'], now: number) {
   const isUsed = isUsedAddress(db, person.email);
   const secureLevel = first.isListedAdmin
-    ? sql<SecureLevel>`iif(${isUsed}, ${integer(first.level)}, ${integer(ADMIN)})`
+    ? sql<SecureLevel>`iif(${isUsed}, ${toInt(first.level)}, ${toInt(ADMIN)})`
     : first.level;
   // With a new email address, the roster may now prove a claim.
-  const verifiedAt = sql`iif(${rosterKnows(users.univ_id, person.email)},
-    coalesce(${users.univ_id_verified_at}, ${integer(now)}), ${users.univ_id_verified_at})`;
+  const verifiedAt = sql`iif(${rosterHas(users.univ_id, person.email)},
+    coalesce(${users.univ_id_verified_at}, ${toInt(now)}), ${users.univ_id_verified_at})`;
   return db
     .insert(users)
     .values({ ...person, secure_level: secureLevel, created_at: now })
@@ -174,7 +174,7 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
  * level, before the change.
  */
 export function removeEndedSessions(db: Database, userId: number, now: number) {
-  const { levels, openedBefore, usedBefore } = endedAsStaff(now);
+  const { levels, openedBefore, usedBefore } = endedStaffSessions(now);
   const staff = db.select({ id: users.id }).from(users).where(inArray(users.secure_level, levels));
   const isOver = or(lt(sessions.created_at, openedBefore), lt(sessions.last_used_at, usedBefore));
   return db

@@ -2,10 +2,10 @@ import { MINUTE_MS } from '#contract/time';
 import type { LoginUser } from '#contract/users';
 import {
   isExpired,
-  SESSION_LEFT_HEADER,
+  SESSION_TTL_HEADER,
   SESSION_LIFE_MS,
   sessionEnd,
-  UNATTENDED_HEADER,
+  BACKGROUND_HEADER,
 } from '#contract/session';
 import { presentedToken, SESSION_COOKIE } from '#contract/session-cookie';
 import { database } from '#db/client';
@@ -28,7 +28,7 @@ const TOUCH_EVERY_MS = MINUTE_MS;
  */
 export async function sessionUser<E extends AppEnv>(
   c: Context<E>,
-  isUse = c.req.header(UNATTENDED_HEADER) === undefined,
+  isUse = c.req.header(BACKGROUND_HEADER) === undefined,
 ): Promise<SessionUser | undefined> {
   c.set('sessionEndsAt', undefined);
   const tokenHash = await presentedTokenHash(c);
@@ -55,7 +55,7 @@ export const setSessionLeft = createMiddleware<AppEnv>(async (c, next) => {
   if (endsAt === undefined) return;
   const now = Date.now();
   c.res.headers.set('date', new Date(now).toUTCString());
-  c.res.headers.set(SESSION_LEFT_HEADER, String(Math.ceil((endsAt - now) / 1000)));
+  c.res.headers.set(SESSION_TTL_HEADER, String(Math.ceil((endsAt - now) / 1000)));
 });
 
 /**

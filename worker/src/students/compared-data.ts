@@ -1,6 +1,6 @@
 import type { RosterImport, RosterPreview } from '#contract/students';
 import { termOrder } from '#contract/terms';
-import { fields, joined, jsonParts, jsonRows, type Part } from '#db/json';
+import { jsonFields, joinParts, jsonParts, jsonRows, type Part } from '#db/json';
 import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
@@ -16,7 +16,7 @@ export const person = { name, department, tel, email };
 export const enrolment = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };
 
 /** Builds such an array in SQL. */
-export const arrayOf = (values: Record<string, SQLWrapper>): SQL =>
+export const jsonArrayOf = (values: Record<string, SQLWrapper>): SQL =>
   sql`json_array(${sql.join(Object.values(values), sql`, `)})`;
 
 /** Reads the values of such an array, by name. */
@@ -31,8 +31,8 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
  * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell never overwrites a stored
  * value, nor does a term older than the person's newest one, even if they were dropped from that since.
  */
-export function compared(roster: RosterImport): SQL {
-  const { id, no, year, type, ...cells } = fields({ id: students.id, ...person, ...enrolment });
+export function compareRows(roster: RosterImport): SQL {
+  const { id, no, year, type, ...cells } = jsonFields({ id: students.id, ...person, ...enrolment });
   const isOlder = sql`newest_term > ${termOrder(roster)}`;
   const merged = (key: keyof typeof person) =>
     sql`iif(${cells[key]} = '' OR (${isOlder} AND ${person[key]} <> ''), coalesce(${person[key]}, ''), ${cells[key]})`;
@@ -52,23 +52,26 @@ export function compared(roster: RosterImport): SQL {
       SELECT ${id} AS id, value,
              (SELECT max(term) FROM (
                SELECT ${students.last_term} AS term FROM ${students} WHERE ${students.id} = ${id}
-               UNION ALL ${listedTerms(sql`${id}`)})) AS newest_term
+               UNION ALL ${listedIn(sql`${id}`)})) AS newest_term
       FROM ${jsonRows(roster.data)}
     ), compared AS MATERIALIZED (
       SELECT pasted.id, ${enrolments.last_import}, ${students.last_term},
              iif(${isOlder}, newest_term, NULL) AS newer_term, ${students.by_hand},
-             iif(${students.id} IS NULL, NULL, ${arrayOf(person)}) AS student_before,
-             ${arrayOf(after)} AS student_after, ${arrayOf(listed)} AS student_listed,
-             iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)}) AS enrolment_before,
-             ${arrayOf({ no, year, type })} AS enrolment_after
+             iif(${students.id} IS NULL, NULL, ${jsonArrayOf(person)}) AS student_before,
+             ${jsonArrayOf(after)} AS student_after, ${jsonArrayOf(listed)} AS student_listed,
+             iif(${enrolments.student_id} IS NULL, NULL, ${jsonArrayOf(enrolment)}) AS enrolment_before,
+             ${jsonArrayOf({ no, year, type })} AS enrolment_after
       FROM pasted
       LEFT JOIN ${students} ON ${students.id} = pasted.id
       LEFT JOIN ${enrolments} ON ${enrolments.student_id} = pasted.id AND ${inCourse(roster)}
     )`;
 }
 
+const importOf = ({ year, semester, subject }: RosterImport) =>
+  sql`${imports.year} = ${year} AND ${imports.semester} = ${semester} AND ${imports.subject} = ${subject}`;
+
 /** The terms of the imports that listed a student. */
-const listedTerms = (id: SQL) => sql`
+const listedIn = (id: SQL) => sql`
   SELECT ${imports.year} * 10 + ${imports.semester} FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id}
   WHERE ${importRows.student_id} = ${id} AND ${importRows.student_listed} IS NOT NULL`;
 
@@ -87,7 +90,7 @@ const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
  * number until it was corrected, with the same name or email.
  */
 function selectAlike(db: Database, roster: RosterImport) {
-  const pasted = fields({ id: students.id, name, email });
+  const pasted = jsonFields({ id: students.id, name, email });
   const row = jsonObject({
     id: sql`pasted_id`,
     stored: sql`id`,
@@ -122,13 +125,16 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
       { action: 'read', subject: 'enrolment', detail },
       sql`FROM ${students} WHERE ${students.id} IN ${ids} OR ${students.id} IN ${enrolled}`,
     ),
-    statement<Part>(db, sql`${compared(roster)} ${jsonParts(ROW, sql`FROM compared`, IN_ORDER)}`),
+    statement<Part>(
+      db,
+      sql`${compareRows(roster)} ${jsonParts(rowOf(roster), sql`FROM compared`, IN_ORDER)}`,
+    ),
     selectAlike(db, roster),
     selectRoster(db, and(inCourse(roster), sql`${enrolments.student_id} NOT IN ${ids}`)),
     db.select({ version: rosterVersion.tag }).from(rosterVersion),
   ]);
   if (!version) throw new Error('the roster has no version');
-  return `{"rows":[${joined(rows)}],"alike":[${joined(alike)}],"missing":[${joined(missing)}],"version":${JSON.stringify(version.version)}}`;
+  return `{"rows":[${joinParts(rows)}],"alike":[${joinParts(alike)}],"missing":[${joinParts(missing)}],"version":${JSON.stringify(version.version)}}`;
 }
 
 const objectOf = (array: string, names: Record<string, unknown>) =>
@@ -139,12 +145,14 @@ const IN_ORDER = sql`NULL`;
 
 const BEFORE = objectOf('student_before', person);
 
-const ROW = jsonObject({
-  id: sql`id`,
-  before: BEFORE,
-  after: objectOf('student_after', person),
-  enrolment: objectOf('enrolment_before', enrolment),
-  by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
+const rowOf = (roster: RosterImport) =>
+  jsonObject({
+    id: sql`id`,
+    before: BEFORE,
+    after: objectOf('student_after', person),
+    enrolment: objectOf('enrolment_before', enrolment),
+    by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
     WHERE typed.value = json_extract(${BEFORE}, '$.' || typed.key))`,
-  newer: sql`json(iif(newer_term IS NULL, NULL, json_object('year', newer_term / 10, 'semester', newer_term % 10)))`,
-} satisfies Record<keyof RosterPreview['rows'][number], SQLWrapper>);
+    dropped: sql`json(iif(enrolment_before IS NULL AND EXISTS (${listedIn(sql`compared.id`)} AND ${importOf(roster)}), 'true', 'false'))`,
+    newer: sql`json(iif(newer_term IS NULL, NULL, json_object('year', newer_term / 10, 'semester', newer_term % 10)))`,
+  } satisfies Record<keyof RosterPreview['rows'][number], SQLWrapper>);

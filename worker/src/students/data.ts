@@ -7,11 +7,11 @@ import type {
   StudentExport,
 } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { joined, jsonParts, type Part } from '#db/json';
+import { joinParts, jsonParts, type Part } from '#db/json';
 import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
 import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
-import { integer, jsonObject } from '#db/sql';
+import { toInt, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
@@ -20,7 +20,7 @@ import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
 /** An enrolment's term as one number. */
-export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
+export const TERM_NUMBER = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
 
 type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
 
@@ -50,7 +50,7 @@ export async function listStudents(
   if (!course && kept?.tag === now.tag) return kept;
   const [[newest], parts] = await db.batch([current, course ? selectClass(db, course) : selectStudents(db)]);
   if (!newest) throw new Error('the roster has no version');
-  const read = { tag: newest.tag, list: new TextEncoder().encode(`[${joined(parts)}]`) };
+  const read = { tag: newest.tag, list: new TextEncoder().encode(`[${joinParts(parts)}]`) };
   if (!course) kept = read;
   return read;
 }
@@ -66,7 +66,7 @@ function selectStudents(db: Database) {
   const newest = db
     .select({
       student_id: enrolments.student_id,
-      newest: max(sql`${TERM} * 10000000000000 + ${enrolments.last_import}`).as('newest'),
+      newest: max(sql`${TERM_NUMBER} * 10000000000000 + ${enrolments.last_import}`).as('newest'),
       no: enrolments.no,
       school_year: enrolments.school_year,
       type: enrolments.type,
@@ -115,7 +115,7 @@ export const inCourse = ({ year, semester, subject }: CourseKey) =>
 export const courseFilter = (course: CourseKey) => {
   const { year, semester } = course;
   const subject = sql`(SELECT ${enrolments.subject} FROM ${enrolments} WHERE ${inCourse(course)} LIMIT 1)`;
-  return jsonObject({ year: integer(year), semester: integer(semester), subject });
+  return jsonObject({ year: toInt(year), semester: toInt(semester), subject });
 };
 
 /** Rows as in an import, by serial number. */
@@ -271,7 +271,7 @@ export async function logListExport(
   const said = await withoutPeople(db, reason);
   const detail = jsonObject({
     reason: said,
-    count: integer(count),
+    count: toInt(count),
     ...(course && { filter: courseFilter(course) }),
     ...(search && { search: sql`json('true')` }),
     ...(emails && { emails: sql`json('true')` }),

@@ -7,7 +7,7 @@ import { desc, eq, lt, sql } from 'drizzle-orm';
 import { logEach, loggedImporters, removeCounted } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { arrayOf, compared, enrolment, IS_UNCHANGED, person } from './compared-data.ts';
+import { jsonArrayOf, compareRows, enrolment, IS_UNCHANGED, person } from './compared-data.ts';
 import { inCourse } from './data.ts';
 
 const { added, changed, unchanged, removed, year, semester, subject } = imports;
@@ -63,11 +63,11 @@ export async function importRoster(
     sql`FROM (
       SELECT * FROM compared
       UNION ALL
-      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, NULL, ${arrayOf(person)}, ${arrayOf(person)},
-             NULL, ${arrayOf(enrolment)}, NULL ${ended}) WHERE ${isSeen}`,
+      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, NULL, ${jsonArrayOf(person)}, ${jsonArrayOf(person)},
+             NULL, ${jsonArrayOf(enrolment)}, NULL ${ended}) WHERE ${isSeen}`,
   );
   const [[result]] = await db.commit([
-    statement<RosterImportResult>(db, sql`${compared(roster)} ${counted}`),
+    statement<RosterImportResult>(db, sql`${compareRows(roster)} ${counted}`),
     logEach(
       db,
       by,
@@ -78,7 +78,7 @@ export async function importRoster(
       },
       sql`FROM ${imports} WHERE ${imports.id} = ${NEWEST} AND ${isSeen}`,
     ),
-    statement(db, sql`${compared(roster)} ${rows}`),
+    statement(db, sql`${compareRows(roster)} ${rows}`),
     ...verifyProven(db, by, now),
   ]);
   return result;

@@ -3,7 +3,7 @@ import { nextTerm, runningTerm, type Term, termOrder, termStart } from '#contrac
 import { statement, type Database } from '#db/client';
 import { enrolments, importRows, imports, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
-import { integer, jsonObject } from '#db/sql';
+import { toInt, jsonObject } from '#db/sql';
 import {
   and,
   eq,
@@ -77,7 +77,7 @@ export async function purgeTerm(
 ): Promise<{ count: PurgeCount; pictures: PictureKey[] } | undefined> {
   const now = Date.now();
   const { left: _, ...counts } = countsOf(db, year, semester);
-  const filter = jsonObject({ year: integer(year), semester: integer(semester) });
+  const filter = jsonObject({ year: toInt(year), semester: toInt(semester) });
   const isLogged = exists(
     db
       .select({ id: accessLog.id })
@@ -159,6 +159,6 @@ export async function rememberRunningTerm(db: Database, now: number): Promise<vo
 }
 
 /** When a term's roster has been stored for `years` after the end of the term, in milliseconds since 1970. */
-export function keptUntil({ year, semester }: Term, years: number): number {
+export function keepUntil({ year, semester }: Term, years: number): number {
   return termStart(nextTerm({ year: year + years, semester }));
 }

@@ -26,7 +26,7 @@ import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
 import { jsonText, jsonTextOr304, keepPrivately, presentedTags, tagsIn } from '../lib/answers.ts';
 import {
-  IMPORT_BYTES,
+  IMPORT_BYTES_MAX,
   repeatedRow,
   rowId,
   studentId,
@@ -64,7 +64,7 @@ export const students = new Hono<AppEnv>()
 
   .get('/courses', guard, async (c) => c.json<RosterCourse[]>(await listRosterCourses(c.var.db)))
 
-  .post('/preview', guard, jsonBody(rosterImportSchema, IMPORT_BYTES), async (c) => {
+  .post('/preview', guard, jsonBody(rosterImportSchema, IMPORT_BYTES_MAX), async (c) => {
     const roster = c.req.valid('json');
     refuseContradictions(roster);
     return jsonText<RosterPreview>(c, await previewRoster(c.var.db, actorOf(c), roster));
@@ -156,7 +156,7 @@ export const students = new Hono<AppEnv>()
 export const rosterImport = new Hono<AppEnv>().post(
   '/',
   guard,
-  jsonBody(rosterImportSchema, IMPORT_BYTES),
+  jsonBody(rosterImportSchema, IMPORT_BYTES_MAX),
   async (c) => {
     const roster = c.req.valid('json');
     refuseContradictions(roster);

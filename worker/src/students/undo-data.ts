@@ -1,17 +1,17 @@
 import type { RosterImportResult, RosterUndone } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { joined, jsonParts, jsonRows, type Part } from '#db/json';
+import { joinParts, jsonParts, jsonRows, type Part } from '#db/json';
 import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
-import { excludedColumns, insertFrom, integer, jsonObject } from '#db/sql';
+import { excludedColumns, insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, eq, gte, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { logEach } from '../access-log/data.ts';
 import { withdrawUnproven, verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { arrayOf, enrolment, person } from './compared-data.ts';
-import { TERM } from './data.ts';
+import { jsonArrayOf, enrolment, person } from './compared-data.ts';
+import { TERM_NUMBER } from './data.ts';
 import { recordedRowSchema, replayWithout, rosterStateSchema, type Replayed } from './roster-replay.ts';
 
 const { year, semester, subject, added, changed, unchanged, removed } = imports;
@@ -47,7 +47,7 @@ export async function previewUndo(db: Database, by: Actor, id: number): Promise<
   const found = await readImport(db, id);
   if (!found) return undefined;
   const named = namedIn(found.told);
-  const detail = jsonObject({ count: integer(named), filter: jsonObject(course) });
+  const detail = jsonObject({ count: toInt(named), filter: jsonObject(course) });
   const from = sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${named} > 0`;
   await db.commit([logEach(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
   return { ...found.counts, ...found.told };
@@ -94,7 +94,7 @@ async function readImport(db: Database, id: number) {
 }
 
 const parsed = <Row>(schema: z.ZodType<Row>, parts: Part[]): Row[] =>
-  z.array(schema).parse(JSON.parse(`[${joined(parts)}]`));
+  z.array(schema).parse(JSON.parse(`[${joinParts(parts)}]`));
 
 /** All recorded rows about the import's students; nothing is recorded about deleted students. */
 function selectRows(db: Database, id: number) {
@@ -126,8 +126,8 @@ function selectStates(db: Database, id: number) {
   const others = alias(enrolments, 'others');
   const state = jsonObject({
     id: student_id,
-    student: sql`json(iif(${students.id} IS NULL, NULL, ${arrayOf(person)}))`,
-    enrolment: sql`json(iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)}))`,
+    student: sql`json(iif(${students.id} IS NULL, NULL, ${jsonArrayOf(person)}))`,
+    enrolment: sql`json(iif(${enrolments.student_id} IS NULL, NULL, ${jsonArrayOf(enrolment)}))`,
     last_import: enrolments.last_import,
     last_term: students.last_term,
     has_picture: sql`EXISTS (SELECT 1 FROM ${pictures} WHERE ${pictures.student_id} = ${students.id})`,
@@ -164,7 +164,7 @@ async function storeUndo(
     undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
   });
   const named = namedIn(told);
-  const namedDetail = jsonObject({ count: integer(named), filter: jsonObject(course) });
+  const namedDetail = jsonObject({ count: toInt(named), filter: jsonObject(course) });
   const [, , [stored]] = await db.commit([
     logEach(
       db,
@@ -201,7 +201,7 @@ function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQ
     last_import: cell('enrolment', 3),
   };
   const theCourse = sql`(SELECT year, semester, subject FROM ${imports} WHERE id = ${id})`;
-  const newest = sql`(SELECT max(${TERM}) FROM ${enrolments} WHERE ${enrolments.student_id} = ${students.id})`;
+  const newest = sql`(SELECT max(${TERM_NUMBER}) FROM ${enrolments} WHERE ${enrolments.student_id} = ${students.id})`;
   return [
     statement(
       db,

@@ -1,6 +1,6 @@
 import type { Department, StoredTimetableImport, Subject, SubjectSemester } from '#contract/subjects';
 import { statement, type Database } from '#db/client';
-import { fields, joined, jsonParts, jsonRows, type Part } from '#db/json';
+import { jsonFields, joinParts, jsonParts, jsonRows, type Part } from '#db/json';
 import { replacedSubjects, subjectImports, subjects } from '#db/roster';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
@@ -16,7 +16,7 @@ const columns = { ...named, year: grade } satisfies Record<keyof Subject, unknow
 
 /** The term's subjects as JSON text of one object, keyed by id. */
 export async function readTerm(db: Database, term: Term): Promise<string> {
-  return `{${joined(await selectTerm(db, term))}}`;
+  return `{${joinParts(await selectTerm(db, term))}}`;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function readTerm(db: Database, term: Term): Promise<string> {
  */
 export async function replaceTerm(db: Database, by: Actor, term: Term, list: Subject[]): Promise<string> {
   const { dept: department, year, semester } = term;
-  const { year: ofStudents, ...pasted } = fields(columns);
+  const { year: ofStudents, ...pasted } = jsonFields(columns);
   const row = { ...pasted, grade: ofStudents, department, year, semester };
   const values = sql.join(Object.values({ ...pasted, grade: ofStudents }), sql`, `);
   const kept = sql.join(
@@ -46,7 +46,7 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
     statement(db, insertFrom(subjects, row, sql`FROM ${jsonRows(list)}`)),
     selectTerm(db, term),
   ]);
-  return `{${joined(parts)}}`;
+  return `{${joinParts(parts)}}`;
 }
 
 /** The last change of each term, newest first, logging the access to their authors' names. */

@@ -9,7 +9,7 @@ import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/answers.ts';
-import { IMPORT_BYTES, repeatedRow, rowId, validate, jsonBody } from '../lib/validate.ts';
+import { IMPORT_BYTES_MAX, repeatedRow, rowId, validate, jsonBody } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 
@@ -23,7 +23,7 @@ export const subjects = new Hono<AppEnv>()
   .put(
     '/:dept/:year/:semester',
     guard,
-    jsonBody(subjectListSchema, IMPORT_BYTES),
+    jsonBody(subjectListSchema, IMPORT_BYTES_MAX),
     validate('param', subjectTermSchema),
     async (c) => {
       const list = c.req.valid('json');

@@ -1,8 +1,8 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
-import { wasRejected, type Database } from '#db/client';
+import { isRejection, type Database } from '#db/client';
 import { users } from '#db/schema';
-import { integer, jsonObject, deleteDetail } from '#db/sql';
+import { toInt, jsonObject, deleteDetail } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { logOnce, logEach } from '../access-log/data.ts';
@@ -40,7 +40,7 @@ export async function changeLevel(
   level: SecureLevel,
 ): Promise<User | Refusal> {
   const isIt = byAdmin(db, by, eq(users.id, id));
-  const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${integer(level)})` });
+  const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${toInt(level)})` });
   const update = db.update(users).set({ secure_level: level }).where(isIt).returning(columns);
   return await refusingLastAdmin(async () => {
     const [actors, , , [user]] = await db.commit([
@@ -66,7 +66,7 @@ export async function deleteUser(db: Database, by: Actor, id: number): Promise<'
   });
 }
 
-/** Confirms that the number the admin saw is the user's. */
+/** Marks the user's university number as verified, if it is still the one that the admin saw. */
 export async function confirmUnivId(
   db: Database,
   by: Actor,
@@ -127,7 +127,7 @@ async function refusingLastAdmin<T>(write: () => Promise<T>): Promise<T | 'last-
   try {
     return await write();
   } catch (error) {
-    if (wasRejected(error, 'the last admin stays')) return 'last-admin';
+    if (isRejection(error, 'the last admin stays')) return 'last-admin';
     throw error;
   }
 }

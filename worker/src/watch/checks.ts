@@ -1,10 +1,10 @@
 import type { WatchPart } from '#contract/alert-list';
-import { kindsOf, type AlertKey, type AlertKind } from '#contract/alerts';
+import { alertKindsOf, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
 import { stackTrace, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
-import { readMark } from '../plants/rollups-data.ts';
+import { readWatermark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas, judgeReconnecting } from './bridge-rules.ts';
 import { countPlants, lastDrill, listBoards, listBridges, readBackupRecord } from './data.ts';
@@ -25,9 +25,9 @@ import { judgeDatabase, judgeRows } from './usage-rules.ts';
 /** How long to wait for a database that does not answer, leaving enough time to report it. */
 const PATIENCE_MS = 10_000;
 
-export type Judged = { key: AlertKey; verdict: Verdict };
+export type JudgedAlert = { key: AlertKey; verdict: Verdict };
 /** The result of one part of the watch for its kinds of alert; `judged` is null if the part failed. */
-export type CheckResult = { part: WatchPart; kinds: readonly AlertKind[]; judged: Judged[] | null };
+export type CheckResult = { part: WatchPart; kinds: readonly AlertKind[]; judged: JudgedAlert[] | null };
 
 type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
 
@@ -38,9 +38,9 @@ export async function runChecks(
   now: number,
   log: Log,
 ): Promise<CheckResult[]> {
-  const look = async (part: WatchPart, judge: () => Promise<Judged[]>): Promise<CheckResult> => ({
+  const look = async (part: WatchPart, judge: () => Promise<JudgedAlert[]>): Promise<CheckResult> => ({
     part,
-    kinds: kindsOf(part),
+    kinds: alertKindsOf(part),
     judged: (await tryCheck(part, judge, log)) ?? null,
   });
   return await Promise.all([
@@ -53,11 +53,11 @@ export async function runChecks(
         bridges.flatMap(({ word }) => word ?? []),
         now,
       );
-      const crowded: Judged = {
+      const crowded: JudgedAlert = {
         key: { kind: 'plants', name: '' },
         verdict: count < PLANTS_MAX ? wellVerdict(now) : badVerdict(now),
       };
-      const ofEach = boards.flatMap((board): Judged[] => {
+      const ofEach = boards.flatMap((board): JudgedAlert[] => {
         const { topic: name } = board;
         // Readings held by a quota reach the bridge but not this server, so only the quota's alert is right.
         const isHeld = held.get(name)?.state === 'bad';
@@ -75,13 +75,13 @@ export async function runChecks(
       const words = bridges.flatMap(({ word }) => word ?? []);
       return [
         ...bridges.flatMap(({ bridge: name, word }) =>
-          judgeBridge(word, now).map(([kind, verdict]): Judged => ({ key: { kind, name }, verdict })),
+          judgeBridge(word, now).map(([kind, verdict]): JudgedAlert => ({ key: { kind, name }, verdict })),
         ),
-        ...Array.from(judgeQuotas(words, now), ([name, verdict]): Judged => ({
+        ...Array.from(judgeQuotas(words, now), ([name, verdict]): JudgedAlert => ({
           key: { kind: 'quota', name },
           verdict,
         })),
-        ...Array.from(judgeReconnecting(words, now), ([name, verdict]): Judged => ({
+        ...Array.from(judgeReconnecting(words, now), ([name, verdict]): JudgedAlert => ({
           key: { kind: 'reconnecting', name },
           verdict,
         })),
@@ -109,7 +109,7 @@ export async function runChecks(
     }),
     look('tasks', async () => {
       // Ignored here, because another check reports that the plants cannot be read.
-      const mark = await readMark(plants).catch(() => 0);
+      const mark = await readWatermark(plants).catch(() => 0);
       return [
         {
           key: { kind: 'task', name: 'retention' },

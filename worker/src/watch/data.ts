@@ -10,7 +10,7 @@ import type { BridgeReport } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
- * Boards that have ever sent a reading, with their plants' stories. Alerts are identified by topic, so they
+ * Boards that have ever sent a reading, with their plants' assessments. Alerts are identified by topic, so they
  * survive a change of the name; hidden plants are not watched.
  */
 export async function listBoards(db: Database) {
@@ -20,7 +20,7 @@ export async function listBoards(db: Database) {
       plant: plants.name,
       heardAt: sql<number>`${plantStates.last_received_at}`,
       staleAfterMinutes: plantStates.stale_after_minutes,
-      story: plantStates.story,
+      assessment: plantStates.assessment,
     })
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))

@@ -15,7 +15,7 @@ import {
   recordNotified,
   saveAlerts,
 } from './data.ts';
-import { runChecks, tryCheck, type Judged, type CheckResult } from './checks.ts';
+import { runChecks, tryCheck, type JudgedAlert, type CheckResult } from './checks.ts';
 import {
   nextAlert,
   badVerdict,
@@ -120,7 +120,7 @@ function nextAlerts(kept: StoredAlert[], looks: CheckResult[], now: number): Sto
   const isUnseen = ({ kind }: AlertKey) => looks.some((look) => !look.judged && look.kinds.includes(kind));
   const rest = kept
     .filter((alert) => !known.has(keyOf(alert)))
-    .map((key): Judged => ({ key, verdict: isUnseen(key) ? UNKNOWN_VERDICT : wellVerdict(now) }));
+    .map((key): JudgedAlert => ({ key, verdict: isUnseen(key) ? UNKNOWN_VERDICT : wellVerdict(now) }));
   return [...judged, ...rest].flatMap(({ key: { kind, name }, verdict }): StoredAlert[] => {
     const alert = nextAlert(alertOf.get(keyOf({ kind, name })), verdict, now);
     return alert ? [{ kind, name, ...alert }] : [];
@@ -130,7 +130,7 @@ function nextAlerts(kept: StoredAlert[], looks: CheckResult[], now: number): Sto
 /** Judges the watch itself: a part whose check failed is bad. */
 function ownLook(unseen: WatchPart[], now: number): CheckResult {
   const parts: WatchPart[] = ['boards', 'bridges', 'plants_database', 'backups', 'tasks', 'usage'];
-  const judged = parts.map((name): Judged => ({
+  const judged = parts.map((name): JudgedAlert => ({
     key: { kind: 'watch', name },
     verdict: unseen.includes(name) ? badVerdict(now) : wellVerdict(now),
   }));

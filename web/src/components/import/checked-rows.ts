@@ -1,4 +1,4 @@
-import { isDitto, oneLine, plainLabel, type ReadRows, UNCOMPUTED } from '../../lib/paste-table.ts';
+import { isDitto, oneLine, plainLabel, type ReadRows, UNCOMPUTED_CELL } from '../../lib/paste-table.ts';
 import type { Columns } from './columns.ts';
 import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
@@ -16,7 +16,7 @@ export const TOTALS_ROW = '합계 행입니다';
 
 /** Spreadsheet error values and unreadable cells: `#N/A`, `#REF!`, `####`. */
 const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!|#+)$/;
-const hasNoValue = (cell: string) => cell === UNCOMPUTED || NO_VALUE.test(cell);
+const hasNoValue = (cell: string) => cell === UNCOMPUTED_CELL || NO_VALUE.test(cell);
 
 export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 

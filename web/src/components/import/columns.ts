@@ -109,9 +109,9 @@ function problemOf<Field extends string>({ kind, labels, found, columns, missing
     return first < at && isOpen(at) ? [`${labels[first]}, ${label}`] : [];
   });
   const notes = [
+    ...(absent.length > 0 ? [`찾지 못한 열: ${absent.join(', ')}`] : []),
     ...(isRightCount ? [] : [`열이 ${labels.length}개입니다: ${labels.join(', ')}`]),
     ...(unknown.length > 0 ? [`알 수 없는 열: ${unknown.join(', ')}`] : []),
-    ...(absent.length > 0 ? [`찾지 못한 열: ${absent.join(', ')}`] : []),
     ...double.map((pair) => `뜻이 같은 열: ${pair}`),
     ...(!isRightCount && missing.length === 0 ? [NOTHING_MISSING] : []),
   ];

@@ -1,5 +1,5 @@
 import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
-import { isSideBySide } from '../../lib/paste-table.ts';
+import { hasSideBySideTables } from '../../lib/paste-table.ts';
 import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
@@ -122,7 +122,7 @@ export function TableRemarks({
       ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
-    ...(isSideBySide(rows)
+    ...(hasSideBySideTables(rows)
       ? ['표가 옆으로 반복되어 맨 왼쪽 표만 읽었습니다. 나머지는 그 아래로 옮겨 붙인 뒤 다시 넣으세요.']
       : []),
     ...(below === ''

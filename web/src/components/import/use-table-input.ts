@@ -4,7 +4,7 @@ import { isLike } from '../../lib/drafts.ts';
 import { AS_TEXT, type RowOptions } from '../../lib/paste-table.ts';
 import { readTable, type MarkedTable, type TableSource } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
-import { useAutosaved, type Restored } from '../use-draft.ts';
+import { useAutosaved, type RestoredDraft } from '../use-draft.ts';
 
 /** A table that was read, with the user's column choices and corrections. Every reading gets a new `id`. */
 export type InputTable = MarkedTable & {
@@ -16,7 +16,7 @@ export type InputTable = MarkedTable & {
 };
 
 /** Where the text is stored: a draft, as from `useAutosavedText`. */
-type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
+type HeldText = { text: string; setText: (text: string) => void; restored: RestoredDraft };
 
 /** The first step: the pasted, dropped or chosen input, and the table that was read from it. */
 export type TableInputState = ReturnType<typeof useTableInput>;

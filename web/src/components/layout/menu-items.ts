@@ -17,7 +17,7 @@ import {
 } from '../ui/icons.tsx';
 import {
   contentItems,
-  home,
+  homeItem,
   isMainPage,
   sectionItems,
   visitorMenu,
@@ -134,5 +134,5 @@ export function menuFor(
   if (isMainPage(pathname))
     return { before: [...sectionItems.slice(0, 1), ...contentItems(), settings], screens: [], after };
   const screens = screensFor(login).filter(({ name }) => name !== 'settings' || pathname !== '/settings');
-  return { before: [home], screens, after };
+  return { before: [homeItem], screens, after };
 }

@@ -1,4 +1,4 @@
-import { labShows } from '../../lib/lab-content.ts';
+import { labPages } from '../../lib/lab-content.ts';
 import type { Locale } from '../../lib/locale.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
@@ -25,7 +25,7 @@ export const sectionItems: { section: Section; label: Label }[] = [
 
 /** Links of the public pages: the sections of the main page, the publications, and the open positions. */
 export function contentItems(): MenuItem[] {
-  const { publications, join } = labShows();
+  const { publications, join } = labPages();
   return [
     ...sectionItems.slice(1, 3),
     ...(publications ? [{ to: PAPERS, label: m.publications } as const] : []),
@@ -35,7 +35,7 @@ export function contentItems(): MenuItem[] {
   ];
 }
 
-export const home: MenuItem = { to: '/', label: m.menu_home };
+export const homeItem: MenuItem = { to: '/', label: m.menu_home };
 const login: MenuItem = { to: '/login', label: m.menu_login };
 
 export function isMainPage(pathname: string): boolean {
@@ -43,7 +43,7 @@ export function isMainPage(pathname: string): boolean {
 }
 
 export function visitorMenu(pathname: string): MenuItem[] {
-  if (pathname === '/login') return [home];
+  if (pathname === '/login') return [homeItem];
   if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...contentItems(), login];
-  return [home, ...(/\/(pub|news|proj)/.test(pathname) ? contentItems() : []), login];
+  return [homeItem, ...(/\/(pub|news|proj)/.test(pathname) ? contentItems() : []), login];
 }

@@ -1,17 +1,19 @@
 import type { Content } from '#contract/content';
+import { contentModel, type Fields } from '#contract/content-model';
 import { isRecord } from '../../lib/is-record.ts';
-import { flat, isEntry, itemName, type Entry } from './entries.ts';
-import { textOf, type Path } from './value.ts';
+import { allText, flat, itemName } from './entries.ts';
+import { areEntries, type Entry, type Path } from './value.ts';
 
 /** `order`: the entries in both versions have another order; the difference lists their names. */
 export type Difference = {
   path: string;
   kind: 'changed' | 'added' | 'removed' | 'order';
+  /** Of a long text the changed part alone. */
   before: string;
   after: string;
 };
 
-/** The differences of two contents, in the order of the second. Entries are matched by id. */
+/** The differences of two contents, in the order of the second. Entries are matched by id: see `identified`. */
 export const differences = (before: Content, after: Content): Difference[] =>
   differencesIn(flat(before), flat(after), []);
 
@@ -24,10 +26,37 @@ function differencesIn(before: unknown, after: unknown, path: Path): Difference[
     const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     return keys.flatMap((key) => differencesIn(before[key], after[key], [...path, key]));
   }
-  return [{ path: path.join('.'), kind: 'changed', before: allText(before), after: allText(after) }];
+  return [
+    { path: path.join('.'), kind: 'changed', ...changedPart(wordsOf(path, before), wordsOf(path, after)) },
+  ];
 }
 
-export const areEntries = (value: unknown): value is Entry[] => Array.isArray(value) && value.every(isEntry);
+const CONTEXT = 20;
+
+/** Two texts without what they have in common at their beginning and end, except for a few characters. */
+function changedPart(before: string, after: string): Pick<Difference, 'before' | 'after'> {
+  const [one, other] = [Array.from(before), Array.from(after)];
+  const shorter = Math.min(one.length, other.length);
+  const commonTo = (most: number, isSameAt: (at: number) => boolean) => {
+    let count = 0;
+    while (count < most && isSameAt(count)) count += 1;
+    return count;
+  };
+  const start = commonTo(shorter, (at) => one[at] === other[at]);
+  const end = commonTo(shorter - start, (at) => one.at(-1 - at) === other.at(-1 - at));
+  const [from, to] = [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+  const cut = (text: string[]) =>
+    `${from > 0 ? '…' : ''}${text.slice(from, text.length - to).join('')}${to > 0 ? '…' : ''}`;
+  return before === '' || after === '' ? { before, after } : { before: cut(one), after: cut(other) };
+}
+
+const groups: Fields = contentModel.people.fields;
+
+/** A value in words: a person's group by its label, any other value by all its text but names of files. */
+export const wordsOf = (path: Path, value: unknown) => {
+  if (path.at(-1) === 'file') return value === '' ? '' : '사진';
+  return (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || allText(value);
+};
 
 function differencesOfLists(before: readonly Entry[], after: readonly Entry[], path: Path): Difference[] {
   const was = new Map(before.map((entry) => [entry.id, entry]));
@@ -66,12 +95,3 @@ export const isReordered = (before: readonly Entry[], after: readonly Entry[]) =
   const [first, second] = commonOrders(before, after);
   return !isSame(first.map(idOf), second.map(idOf));
 };
-
-/** All text in a value, without ids. */
-export function allText(value: unknown): string {
-  if (!isRecord(value)) return textOf(value);
-  return Object.entries(value)
-    .map(([key, inside]) => (key === 'id' || key === 'group' ? '' : allText(inside)))
-    .filter(Boolean)
-    .join(' · ');
-}

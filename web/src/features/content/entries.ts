@@ -2,13 +2,9 @@ import type { Content } from '#contract/content';
 import type { Locale } from '#contract/locale';
 import { PEOPLE_GROUPS, type PeopleGroup } from '#contract/people-groups';
 import { isRecord } from '../../lib/is-record.ts';
+import { areEntries, isEntry, textOf, type Entry } from './value.ts';
 
 /* Identity of entries in the content's lists: merging and comparing versions rely on it. */
-
-/** A list entry; its `id` stays the same when its text or its position changes. */
-export type Entry = Record<string, unknown> & { id: string };
-
-export const isEntry = (value: unknown): value is Entry => isRecord(value) && typeof value['id'] === 'string';
 
 const NAMES = ['name', 'text', 'who', 'caption', 'heading', 'by', 'question', 'what'];
 
@@ -22,13 +18,22 @@ export function itemName(item: unknown, locale: Locale = 'ko'): string {
 
 export const newId = () => `i${crypto.randomUUID().slice(0, 8)}`;
 
-/** A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, the same for everybody. */
-export function identified<T>(value: T): T;
-export function identified(value: unknown): unknown {
+/**
+ * A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, the same
+ * for everybody; nobody shares an id, whether in one group of people or in two.
+ * @param like a content of the editor: entries that its lists have by another id are recognised by name
+ */
+export function identified(content: Content, like?: Content): Content {
+  const own = withIds(flat(content));
+  return { ...whole(like ? aligned(own, flat(like)) : own), publications: content.publications };
+}
+
+function withIds<T>(value: T): T;
+function withIds(value: unknown): unknown {
   if (Array.isArray(value)) {
     const used = new Set<string>();
     return value.map((item: unknown) => {
-      const inside = identified(item);
+      const inside = withIds(item);
       if (!isRecord(inside)) return inside;
       const own = isEntry(inside) ? inside.id : idOf(itemName(inside) || JSON.stringify(inside));
       let id = own;
@@ -38,7 +43,39 @@ export function identified(value: unknown): unknown {
     });
   }
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, identified(inside)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, withIds(inside)]));
+}
+
+function aligned<T>(value: T, like: unknown): T;
+function aligned(value: unknown, like: unknown): unknown {
+  if (areEntries(value) && areEntries(like)) {
+    const [own, others] = [value, like].map((list) => new Set(list.map(({ id }) => id)));
+    const free = new Set(like.filter(({ id }) => !own?.has(id)));
+    return value.map((entry) => {
+      const twins = others?.has(entry.id) ? [] : [...free].filter((each) => nameOf(each) === nameOf(entry));
+      const twin = twins.find((each) => each['group'] === entry['group']) ?? twins[0];
+      if (twin) free.delete(twin);
+      const same = twin ?? like.find(({ id }) => id === entry.id);
+      return { ...aligned(entry, same), id: same?.id ?? entry.id };
+    });
+  }
+  if (Array.isArray(value) || !isRecord(value) || !isRecord(like)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inside]) => [key, aligned<unknown>(inside, like[key])]),
+  );
+}
+
+const nameOf = (entry: Entry) => itemName(entry) || allText(entry);
+
+const UNREAD = new Set(['id', 'group', 'file']);
+
+/** All text in a value that people read. */
+export function allText(value: unknown): string {
+  if (!isRecord(value)) return textOf(value);
+  return Object.entries(value)
+    .map(([key, inside]) => (UNREAD.has(key) ? '' : allText(inside)))
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** A 32-bit FNV-1a hash: the id must not contain a name, because the name may change later. */
@@ -58,7 +95,7 @@ export function flat({ people, publications, ...texts }: Content): Flat {
   return {
     ...texts,
     people: PEOPLE_GROUPS.flatMap((group) => people[group].map((person) => ({ ...person, group }))),
-    publications: identified(chunks.filter(Boolean).map((text) => ({ text, id: keyOf(text) }))),
+    publications: withIds(chunks.filter(Boolean).map((text) => ({ text, id: keyOf(text) }))),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Content } from '#contract/content';
 import { isRecord } from '../../lib/is-record.ts';
-import { allText, areEntries, isReordered, isSame, type Difference } from './differences.ts';
-import { flat, isEntry, itemName, whole, type Entry, type Flat } from './entries.ts';
-import { valueAt, withValue, type Path } from './value.ts';
+import { isReordered, isSame, wordsOf, type Difference } from './differences.ts';
+import { flat, identified, itemName, whole, type Flat } from './entries.ts';
+import { areEntries, isEntry, valueAt, withValue, type Entry, type Path } from './value.ts';
 
 /** An entry that one user deleted and the other changed: it is kept until somebody decides. */
 export type Question = { path: string; deletedBy: 'me' | 'other' };
@@ -20,7 +20,8 @@ export type Merged = {
  */
 export function merge(base: Content, mine: Content, theirs: Content): Merged {
   const outcome: Pick<Merged, 'lost' | 'asked'> = { lost: [], asked: [] };
-  const content = whole(mergedValues(flat(base), flat(mine), flat(theirs), [], outcome));
+  const like = (each: Content) => flat(identified(each, base));
+  const content = whole(mergedValues(flat(base), like(mine), like(theirs), [], outcome));
   // The BibTeX text stays as it was typed, unless both users changed it.
   const written = [mine, theirs].filter(({ publications }) => publications !== base.publications);
   const [{ publications } = base, other] = written;
@@ -46,7 +47,12 @@ function mergedValues(
         mergedValues<unknown>(base[key], mine[key], theirs[key], [...path, key], outcome),
       ]),
     );
-  outcome.lost.push({ path: path.join('.'), kind: 'changed', before: allText(base), after: allText(theirs) });
+  outcome.lost.push({
+    path: path.join('.'),
+    kind: 'changed',
+    before: wordsOf(path, base),
+    after: wordsOf(path, theirs),
+  });
   return mine;
 }
 

@@ -1,12 +1,11 @@
 import type { Content } from '#contract/content';
+import { contentModel, type Fields } from '#contract/content-model';
 import { PEOPLE_GROUPS } from '#contract/people-groups';
-import { PARTS, type Field } from './form-fields.ts';
 import { itemName } from './entries.ts';
 import { placeOf, valueAt, type Path } from './value.ts';
 
-const LANGUAGES: Partial<Record<string, string>> = { ko: '한국어', en: 'English' };
-/** Keys that belong to a photograph, which is one field of the form. */
-const PICTURE: Partial<Record<string, string>> = { file: '파일', alt: '설명', group: '구분' };
+/** Keys that are no fields of the model. */
+const KEYS: Partial<Record<string, string>> = { ko: '한국어', en: 'English', group: '구분' };
 
 /**
  * Describes a place in the content with the form's labels.
@@ -24,35 +23,21 @@ export function placeText(path: string, content: Content): string {
     const group = PEOPLE_GROUPS.find((each) => content.people[each].some(({ id }) => id === line));
     if (group) keys.splice(1, 0, group);
   }
-  const part = PARTS.find(({ name }) => name === first);
-  if (!part) return path;
-  // A part with a single field is called by that field's name.
-  const inside =
-    part.field === undefined
-      ? part.fields
-      : [{ ...part, kind: 'group', key: first, label: part.title } as const];
-  return wordsIn(inside, keys, [], content).join(' › ');
+  return wordsIn(contentModel, keys, [], content).join(' › ');
 }
 
-function wordsIn(
-  fields: readonly Field[],
-  [key, ...rest]: string[],
-  before: Path,
-  content: Content,
-): string[] {
+function wordsIn(fields: Fields, [key, ...rest]: string[], before: Path, content: Content): string[] {
   if (key === undefined) return [];
   const at = [...before, key];
-  const field = fields.find((each) => each.key === key);
-  // A photograph's values are stored in its item directly, without a key of its own.
-  if (!field) return [PICTURE[key] ?? LANGUAGES[key] ?? key, ...wordsIn([], rest, at, content)];
+  const field = fields[key];
+  if (!field) return [KEYS[key] ?? key, ...wordsIn({}, rest, at, content)];
   if (field.kind === 'group') return [field.label, ...wordsIn(field.fields, rest, at, content)];
-  if (field.kind !== 'list') return [field.label, ...wordsIn([], rest, at, content)];
   const [index, ...inItem] = rest;
-  if (index === undefined) return [field.label];
+  if (field.kind !== 'list' || index === undefined) return [field.label, ...wordsIn({}, rest, at, content)];
   const item = [...at, index];
   const list = valueAt(content, at);
   const place = Array.isArray(list) ? placeOf(list, index) : Number(index);
-  const name = itemName(valueAt(content, item)) || `${place + 1}번째`;
-  const itemFields = typeof field.item === 'string' ? [] : field.item;
+  const name = itemName(valueAt(content, item)) || (place >= 0 ? `${place + 1}번째` : '삭제된 항목');
+  const itemFields = field.item.kind === 'group' ? field.item.fields : {};
   return [field.label, name, ...wordsIn(itemFields, inItem, item, content)];
 }

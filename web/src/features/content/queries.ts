@@ -61,13 +61,22 @@ export const saveDraft = async (version: number, draft: Content) =>
 export const publishDraft = (version: number) =>
   answerOf(api.content.publish.$post({ query: { version: String(version) } }));
 
-export const restoreVersion = (version: number) =>
-  answerOf(api.content.versions[':id'].restore.$post({ param: { id: String(version) } }));
+/** Restores a version. @returns the new draft, if the version cannot be published as it is */
+export async function restoreVersion(version: number): Promise<ContentState | undefined> {
+  const param = { id: String(version) };
+  const answer = await api.content.versions[':id'].restore.$post({ param });
+  return answer.status === 200 ? known(await answer.json()) : undefined;
+}
 
-/** The page's HTML as it would be if the draft were published, without scripts. */
+/**
+ * The page's HTML as it would be if the draft were published, without scripts, and without links to other pages: no
+ * page but the preview may stand in a frame.
+ */
 export async function previewOf(page: string, version: number, signal: AbortSignal): Promise<string> {
   const html = await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
-  return html.replaceAll(/<script\b[^>]*>[^]*?<\/script>/g, '');
+  return html
+    .replaceAll(/<script\b[^>]*>[^]*?<\/script>/g, '')
+    .replaceAll(/(<a\b[^>]*?) href="(?!#)[^"]*"/g, '$1');
 }
 
 /** Uploads a photograph in several widths. @returns its file name in the content */

@@ -10,27 +10,25 @@ import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast-queue.ts';
-import { BibtexField } from './components/bibtex-field.tsx';
+import { BibtexField, useBibtexProblems } from './components/bibtex-field.tsx';
 import { Fields } from './components/fields.tsx';
-import { MetOthers } from './components/met-others.tsx';
+import { Conflicts } from './components/met-others.tsx';
 import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
-import { PARTS } from './form-fields.ts';
+import { PARTS } from './form-parts.ts';
 import {
   contentQuery,
   currentOf,
   failureText,
   publishDraft,
   restoreVersion,
-  versionQuery,
   versionsQuery,
 } from './queries.ts';
 import { placeText } from './place-text.ts';
-import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
 import type { Editing } from './components/bilingual-field.tsx';
-import { isEntry } from './entries.ts';
-import { pathByIds, valueAt, withValue } from './value.ts';
+import { differences } from './differences.ts';
+import { isEntry, pathByIds, valueAt, withValue } from './value.ts';
 
 export function ContentScreen() {
   const { data, isPending, refetch } = useQuery(contentQuery);
@@ -54,7 +52,7 @@ const SAVING = {
   saved: '임시 저장되었습니다',
   waiting: '저장 대기 중…',
   saving: '저장하고 있습니다…',
-  failed: '저장하지 못했습니다. 다시 시도합니다',
+  failed: '저장하지 못했습니다',
 };
 
 function Editor({ start }: { start: ContentState }) {
@@ -70,15 +68,16 @@ function Editor({ start }: { start: ContentState }) {
   const form = useRef<HTMLDivElement>(null);
   const papers = useBibtexProblems(draft.publications);
   const problems = useMemo(() => {
-    const refused = unsaved?.field?.startsWith('draft.')
-      ? [{ path: unsaved.field.slice('draft.'.length), message: unsaved.text }]
-      : [];
-    return [...refused, ...contentProblems(draft), ...papers].map(({ path, message }) => ({
+    const found = [...contentProblems(draft), ...papers];
+    const path = unsaved?.field?.startsWith('draft.') ? unsaved.field.slice('draft.'.length) : undefined;
+    const isNew = path !== undefined && found.every((problem) => problem.path !== path);
+    const refused = isNew ? [{ path, message: unsaved?.text ?? '' }] : [];
+    return [...refused, ...found].map(({ path, message }) => ({
       path: pathByIds(path, draft),
       message,
     }));
   }, [draft, papers, unsaved]);
-  const isPublished = JSON.stringify(draft) === JSON.stringify(saved.published);
+  const isPublished = useMemo(() => differences(saved.published, draft).length === 0, [saved, draft]);
   const isReady = !isBusy && !isChanged && !isPublished && problems.length === 0 && !kept.met?.asked.length;
   const run = async (what: () => Promise<string>) => {
     setBusy(true);
@@ -92,8 +91,13 @@ function Editor({ start }: { start: ContentState }) {
       if (!(error instanceof ApiError)) throw error;
       const current = currentOf(error);
       if (current) kept.join(current, true);
+      const field = error.details?.field ?? '';
       setFailure(
-        current ? '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요' : failureText(error),
+        !current
+          ? failureText(error).replace(`${field}:`, `${placeText(field, draft)}:`)
+          : differences(current.published, current.draft).length === 0
+            ? '그 사이에 다른 사람이 모두 게시했습니다'
+            : '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요',
       );
     } finally {
       setBusy(false);
@@ -107,15 +111,10 @@ function Editor({ start }: { start: ContentState }) {
   /** Restores a version. A version with errors becomes the draft: the errors are listed, and a button restores the old draft. */
   const restore = (version: number) =>
     run(async () => {
-      try {
-        await restoreVersion(version);
-        return '되돌렸습니다';
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 400)) throw error;
-        const content = await client.fetchQuery(versionQuery(version));
-        kept.change(() => content);
-        return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
-      }
+      const state = await restoreVersion(version);
+      if (!state) return '되돌렸습니다';
+      kept.replace(state);
+      return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
     });
   /** Opens the field with the error and focuses it. */
   const goTo = (path: string) => {
@@ -141,15 +140,14 @@ function Editor({ start }: { start: ContentState }) {
           onClose={() => setAsked(undefined)}
           onSubmit={() => void publish()}
         >
-          <div className="max-h-80 overflow-y-auto text-ink">
-            <Differences before={saved.published} after={draft} />
-          </div>
+          <Differences isShort before={saved.published} after={draft} />
         </ConfirmDialog>
       )}
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="sticky top-(--bar-height) z-20 flex flex-wrap items-center gap-3 bg-paper py-2">
         <p aria-live="polite" className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}>
           {SAVING[saving]}
-          {unsaved !== undefined && ` (${unsaved.text})`} ·{' '}
+          {unsaved !== undefined && ` (${unsaved.text})`}
+          {saving === 'failed' && unsaved?.field === undefined && '. 다시 시도합니다'} ·{' '}
           {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
         </p>
         <div className="ml-auto flex gap-2">
@@ -165,7 +163,7 @@ function Editor({ start }: { start: ContentState }) {
           </Button>
         </div>
       </div>
-      {kept.met && <MetOthers met={kept.met} draft={draft} onChange={kept.change} onDone={kept.setMet} />}
+      {kept.met && <Conflicts met={kept.met} draft={draft} onChange={kept.change} onDone={kept.setMet} />}
       {failure !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {failure}
@@ -218,12 +216,7 @@ function Editor({ start }: { start: ContentState }) {
                   <Differences before={saved.published} after={draft} />
                 </section>
               )}
-              <Versions
-                published={saved.published}
-                publishedVersion={saved.publishedVersion}
-                isBusy={isBusy}
-                onRestore={(version) => void restore(version)}
-              />
+              <Versions state={saved} isBusy={isBusy} onRestore={(version) => void restore(version)} />
             </>
           ) : open === 'publications' ? (
             <BibtexField
@@ -238,7 +231,7 @@ function Editor({ start }: { start: ContentState }) {
               <Fields
                 key={part.name}
                 fields={part.fields}
-                path={part.field === undefined ? [] : [part.field]}
+                path={part.path}
                 content={draft}
                 problems={problems}
                 cards={cards}
@@ -253,8 +246,8 @@ function Editor({ start }: { start: ContentState }) {
             )
           )}
         </div>
-        <div className="xl:sticky xl:top-20 xl:self-start">
-          <Preview version={saved.version} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
+        <div className="xl:sticky xl:top-32 xl:self-start">
+          <Preview saved={saved} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
         </div>
       </div>
     </>
@@ -278,10 +271,14 @@ function focusAt(form: HTMLElement, keys: readonly string[]): void {
   const boxes = keys.map((_, at) => form.querySelector(`[data-path="${keys.slice(0, at + 1).join('.')}"]`));
   const box = boxes.findLast((each) => each !== null);
   const inLanguage = box?.querySelector<HTMLElement>(`[lang="${keys.at(-1)}"]`);
-  const field = inLanguage ?? box?.querySelector<HTMLElement>('input, textarea, button');
+  const isPaper = keys[0] === 'publications';
+  const field =
+    inLanguage ?? box?.querySelector<HTMLElement>(isPaper ? 'textarea' : 'input, textarea, button');
   field?.focus();
-  if (!(field instanceof HTMLTextAreaElement) || keys[0] !== 'publications') return;
+  if (!(field instanceof HTMLTextAreaElement) || !isPaper) return;
   const lines = field.value.split('\n');
-  const start = lines.slice(0, Number(keys[1]) - 1).join('\n').length;
-  field.setSelectionRange(start + 1, start + 1 + (lines[Number(keys[1]) - 1]?.length ?? 0));
+  const at = Number(keys[1]) - 1;
+  const start = lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0);
+  field.setSelectionRange(start, start + (lines[at]?.length ?? 0));
+  field.scrollTop = ((at - 3) / lines.length) * field.scrollHeight;
 }

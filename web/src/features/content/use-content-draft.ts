@@ -1,9 +1,12 @@
 import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import type { Difference } from './differences.ts';
+import { showToast } from '../../lib/toast-queue.ts';
+import { differences, type Difference } from './differences.ts';
+import { flat } from './entries.ts';
 import { merge, type Question } from './merge.ts';
 import { currentOf, failureText, saveDraft } from './queries.ts';
+import { valueAt } from './value.ts';
 
 /** The draft is saved after this pause in typing, in milliseconds. */
 const PAUSE_MS = 700;
@@ -12,11 +15,17 @@ const RUN_MS = 3000;
 
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
-/** Result of merging another user's changes: their values that were not taken, and questions to decide. */
-export type Met = { lost: readonly Difference[]; asked: readonly Question[] };
+/** Result of merging another user's changes: their values that were taken and not taken, and questions to decide. */
+export type MergeLoss = {
+  taken: readonly Difference[];
+  lost: readonly Difference[];
+  asked: readonly Question[];
+  /** My draft before: a deleted entry is named as in it. */
+  before: Content;
+};
 
-/** Why the draft could not be saved; `field` is the server's name of the field. */
-type Failure = { text: string; field?: string | undefined };
+/** Why this draft could not be saved; `field` is the server's name of the field. */
+type Failure = { draft: Content; text: string; field?: string | undefined };
 
 /**
  * The draft, saved while the user types. Another user's draft saved meanwhile is merged, and a note says so.
@@ -26,7 +35,7 @@ export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
-  const [met, setMet] = useState<Met>();
+  const [told, setMet] = useState<MergeLoss>();
   const [failure, setFailure] = useState<Failure>();
   const [past, setPast] = useState<readonly Content[]>([]);
   const run = useRef({ path: '', at: 0 });
@@ -39,8 +48,15 @@ export function useContentDraft(start: ContentState) {
     setPast((before) => before.map((each) => merge(base, each, state.draft).content));
     setSaved(state);
     if (!isOthers) return;
-    const { lost, asked } = merge(base, draft, state.draft);
-    setMet((before) => ({ lost, asked: [...(before?.asked ?? []), ...asked] }));
+    const { content, lost, asked } = merge(base, draft, state.draft);
+    const taken = differences(draft, content);
+    if (taken.length + asked.length > 0) showToast('위에서 다른 사람의 변경을 확인하세요');
+    setMet((before) => ({
+      before: draft,
+      taken: byPath([...(before?.taken ?? []), ...taken]),
+      lost: byPath([...(before?.lost ?? []), ...lost]),
+      asked: byPath([...(before?.asked ?? []), ...asked]),
+    }));
   });
 
   const save = useEffectEvent(async (draft: Content) => {
@@ -59,29 +75,41 @@ export function useContentDraft(start: ContentState) {
       }
       const current = currentOf(error);
       if (current) join(current, true);
-      else setFailure({ text: failureText(error), field: error.details?.field });
+      else setFailure({ draft, text: failureText(error), field: error.details?.field });
       setSaving(current ? 'waiting' : 'failed');
     } finally {
       isBusy.current = false;
     }
   });
+  // The entry in question is gone after a step back, and when somebody has restored a version without it.
+  const isThere = ({ path }: Question) => valueAt(flat(draft), path.split('.')) !== undefined;
+  const met = told && { ...told, asked: told.asked.filter(isThere) };
+  const refused = failure?.field === undefined ? undefined : failure.draft;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.draft);
   useEffect(() => {
-    if (!isChanged || saving === 'saving') return undefined;
-    const timer = setTimeout(() => void save(draft), saving === 'failed' ? 10 * PAUSE_MS : PAUSE_MS);
+    // What the server has refused is not sent again as it is.
+    if (!isChanged || saving === 'saving' || refused === draft) return undefined;
+    const isLater = saving === 'failed' && !refused;
+    const timer = setTimeout(() => void save(draft), isLater ? 10 * PAUSE_MS : PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [draft, isChanged, saving]);
+  }, [draft, isChanged, saving, refused]);
 
   return {
     draft,
     saved,
     saving: isChanged && saving === 'saved' ? ('waiting' as const) : saving,
     isChanged,
-    met,
+    met: met && met.taken.length + met.lost.length + met.asked.length > 0 ? met : undefined,
     setMet,
-    failure: isChanged ? failure : undefined,
+    failure: isChanged && (!refused || refused === draft) ? failure : undefined,
     /** @param isOthers whether the server's state contains other users' changes */
     join,
+    /** Shows a draft that the server has stored; the one before is a step back. */
+    replace: (state: ContentState) => {
+      setPast((before) => [...before.slice(-99), draft]);
+      setDraft(state.draft);
+      setSaved(state);
+    },
     /**
      * @param edit receives the current draft: an upload may have finished later
      * @param path of the typed text: typing in the same field is merged into one undo step
@@ -103,3 +131,8 @@ export function useContentDraft(start: ContentState) {
           },
   };
 }
+
+/** The latest of each path. */
+const byPath = <Item extends { path: string }>(all: readonly Item[]) => [
+  ...new Map(all.map((each) => [each.path, each])).values(),
+];

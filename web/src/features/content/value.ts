@@ -1,10 +1,16 @@
 import { isRecord } from '../../lib/is-record.ts';
-import { isEntry } from './entries.ts';
 
 /* Reads and changes values inside the content by their paths. */
 
 /** Keys that lead to a value; a list entry's key is its id or its index. */
 export type Path = readonly (string | number)[];
+
+/** A list entry; its `id` stays the same when its text or its position changes. */
+export type Entry = Record<string, unknown> & { id: string };
+
+export const isEntry = (value: unknown): value is Entry => isRecord(value) && typeof value['id'] === 'string';
+
+export const areEntries = (value: unknown): value is Entry[] => Array.isArray(value) && value.every(isEntry);
 
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => {
@@ -44,7 +50,7 @@ export function withValue(value: unknown, [key, ...rest]: Path, next: unknown): 
 }
 
 /** A copy of a list with one item moved to another index. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const others = list.filter((_, at) => at !== from);
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
 }

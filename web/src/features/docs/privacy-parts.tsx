@@ -2,7 +2,7 @@ import { localize, localizePhone, type Content } from '#contract/content';
 import { lab } from 'virtual:lab';
 import { privacy } from 'virtual:privacy';
 import { useLocale } from '../../lib/locale.ts';
-import { published } from '../../lib/published.ts';
+import { loadPublished } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
 
 /* The lab's own parts of the privacy notice (web/public/markdown/privacy.md). */
@@ -19,7 +19,7 @@ export function showPrivacy(said: Said): void {
 
 /** The page's loader. The text around the notice is prerendered and does not change. */
 export async function loadPrivacy(): Promise<void> {
-  const news = await published();
+  const news = await loadPublished();
   if (news) showPrivacy(news.content);
 }
 

@@ -5,7 +5,7 @@ import { Photograph } from '../../components/photograph.tsx';
 import { useLab } from '../../lib/lab-content.ts';
 import { addressIn, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { published } from '../../lib/published.ts';
+import { loadPublished } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
 // Imported from one file: separate imports would make a separate chunk of each.
 import { Answers, NewsList, PaperList } from './components/drawn-parts.tsx';
@@ -15,7 +15,7 @@ import { showContent, usePublicContent } from './content.ts';
 
 /** The loader of both pages. */
 export async function loadContent(): Promise<void> {
-  const news = await published();
+  const news = await loadPublished();
   if (news) showContent(news.content);
 }
 

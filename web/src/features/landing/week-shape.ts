@@ -1,5 +1,5 @@
 import type { PublicPlant } from '#contract/plants';
-import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
+import { DAY_MS, HOUR_MS, SEOUL_OFFSET_MS } from '#contract/time';
 
 /** Size of the drawing, which is stretched to its container. */
 export const WIDTH = 1200;
@@ -47,7 +47,7 @@ export function shapeOf({ from, hours, last, limit_percent: limit, watered }: Pu
     const isFirst = (points[at - 1]?.percent ?? null) === null;
     return `${isFirst ? `M${x} ${yOf(percent)}h.1` : ''}L${x} ${yOf(percent)}`;
   });
-  const midnight = Math.ceil((start + SEOUL_AHEAD_MS) / DAY_MS) * DAY_MS - SEOUL_AHEAD_MS;
+  const midnight = Math.ceil((start + SEOUL_OFFSET_MS) / DAY_MS) * DAY_MS - SEOUL_OFFSET_MS;
   const midnights = Array.from({ length: 7 }, (_, day) => xOf((midnight + day * DAY_MS - start) / HOUR_MS));
   return {
     line: line.join(''),
@@ -75,13 +75,13 @@ export function wateredDaysAgo(
   watered: string,
   { from, hours }: Pick<PublicPlant, 'from' | 'hours'>,
 ): number {
-  const dayOf = (time: number) => Math.floor((time + SEOUL_AHEAD_MS) / DAY_MS);
+  const dayOf = (time: number) => Math.floor((time + SEOUL_OFFSET_MS) / DAY_MS);
   return dayOf(Date.parse(from) + (hours.length - 1) * HOUR_MS) - dayOf(Date.parse(watered));
 }
 
 /** The time in Seoul: `14:05`, or with the date if it is not the newest day of the week: `2026.03.02 14:05`. */
 export function momentText(datetime: string, { from, hours }: Pick<PublicPlant, 'from' | 'hours'>): string {
-  const seoul = (time: number) => new Date(time + SEOUL_AHEAD_MS).toISOString();
+  const seoul = (time: number) => new Date(time + SEOUL_OFFSET_MS).toISOString();
   const text = seoul(Date.parse(datetime));
   const newest = seoul(Date.parse(from) + (hours.length - 1) * HOUR_MS);
   const clock = text.slice(11, 16);

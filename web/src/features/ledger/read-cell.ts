@@ -85,7 +85,7 @@ const YEARS_BACK = 5;
 export type OrderOf = (writing: string) => DateOrder | undefined;
 
 /** Dates of one table in the same format. Different formats (`26.03.06`, `03/12/2026`) are decided separately. */
-export type Writing = {
+export type DateFormat = {
   /** The separator, and the length of the last number. */
   writing: string;
   example: string;
@@ -97,7 +97,7 @@ export type Writing = {
  * The orders of a table's ambiguous date formats. Year first, the Korean order, is assumed if only this order
  * puts all dates into the last years.
  */
-export function dateOrders(cells: readonly string[], today: string): Writing[] {
+export function dateOrders(cells: readonly string[], today: string): DateFormat[] {
   const dates = cells.map(dayOf).filter((text) => writingOf(text) !== undefined);
   return [...groupBy(dates, (text) => writingOf(text) ?? '')].map(([writing, alike]) => ({
     writing,
@@ -134,10 +134,10 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
 }
 
 /** The format of a date whose order must be known; undefined for any other date. */
-export const openWriting = (cell: string): string | undefined => writingOf(dayOf(cell));
+export const ambiguousDateFormat = (cell: string): string | undefined => writingOf(dayOf(cell));
 
 /** Whether a date that does not begin with the year would be another day in another order. */
-export function isOtherwiseRead(cell: string, order: DateOrder): boolean {
+export function dependsOnOrder(cell: string, order: DateOrder): boolean {
   const text = dayOf(cell);
   const others = ORDERS.filter((each) => each !== 'ymd' && inOrder(text, each) !== inOrder(text, order));
   return order !== 'ymd' && others.some((each) => inOrder(text, each) !== undefined);

@@ -94,7 +94,7 @@ function loadScript(url: string): Promise<void> {
 
 /** Otherwise Google would sign the user in again on the next visit. Problems of its script must not delay this. */
 export async function forgetAccountChoice(): Promise<void> {
-  const forgotten = loadOnce().then(({ identity }) => attempt(() => identity.disableAutoSelect()), warn);
+  const forgotten = loadOnce().then(({ identity }) => tryGoogle(() => identity.disableAutoSelect()), warn);
   const outOfPatience = new Promise<void>((resolve) => {
     setTimeout(resolve, FORGET_PATIENCE_MS);
   });
@@ -102,7 +102,7 @@ export async function forgetAccountChoice(): Promise<void> {
 }
 
 /** A filter may have replaced Google's script, so missing functions and errors are only logged. */
-export function attempt(call: () => void): void {
+export function tryGoogle(call: () => void): void {
   try {
     call();
   } catch (error) {

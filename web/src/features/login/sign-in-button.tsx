@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
-import { attempt, identityForSignIn, receiveCredential } from './google-identity.ts';
+import { tryGoogle, identityForSignIn, receiveCredential } from './google-identity.ts';
 import { InAppNote } from './in-app-note.tsx';
 
 const BUTTON_PATIENCE_MS = 3000;
@@ -47,8 +47,8 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
   useEffect(() => {
     if (!canPrompt || state !== 'shown') return undefined;
     const identity = window.google?.accounts?.id;
-    attempt(() => identity?.prompt());
-    return () => attempt(() => identity?.cancel?.());
+    tryGoogle(() => identity?.prompt());
+    return () => tryGoogle(() => identity?.cancel?.());
   }, [canPrompt, state]);
 
   // The button may load late, or may have rendered nothing.

@@ -1,6 +1,6 @@
 import { moisturePercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
-import type { Stretch } from './range.ts';
+import type { TimeSpan } from './range.ts';
 
 /** Margins of the plot in pixels, for the axes. */
 export const PLOT = { left: 48, right: 14, top: 22, bottom: 30 } as const;
@@ -20,9 +20,9 @@ export type ChartLine = {
   /** The alert limit in percent of the drawn scale. */
   limit: number;
   /** Periods in which the sensor was faulty, in milliseconds since 1970. */
-  faults: readonly Stretch[];
+  faults: readonly TimeSpan[];
   /** The earliest and latest time at which the plant reaches its limit. */
-  dryAt: Stretch | undefined;
+  dryAt: TimeSpan | undefined;
 };
 
 /** The plant's limit in percent of another scale than the one that its alerts use. */
@@ -31,11 +31,11 @@ export function limitOn(scale: Calibration, limit: number, own: Calibration = UN
 }
 
 /** Position of an instant in the plot, from 0 (left) to 1 (right). */
-export function timeToX(time: number, { from, to }: Stretch): number {
+export function timeToX(time: number, { from, to }: TimeSpan): number {
   return (time - from) / (to - from);
 }
 
-export function xToTime(place: number, { from, to }: Stretch): number {
+export function xToTime(place: number, { from, to }: TimeSpan): number {
   return from + Math.min(1, Math.max(0, place)) * (to - from);
 }
 
@@ -43,7 +43,7 @@ export function xToTime(place: number, { from, to }: Stretch): number {
 export function nearestReading(
   readings: readonly Reading[],
   time: number,
-  { from, to }: Stretch,
+  { from, to }: TimeSpan,
 ): Reading | undefined {
   let low = 0;
   let high = readings.length;
@@ -66,7 +66,7 @@ export function redrawInterval(span: number): number {
 }
 
 /** Whether a time range ends now, within a few pixels, so that there is no later range to move to. */
-export function endsAtNow({ from, to }: Stretch, now: number): boolean {
+export function endsAtNow({ from, to }: TimeSpan, now: number): boolean {
   return to >= now - redrawInterval(to - from);
 }
 
@@ -74,7 +74,7 @@ export function endsAtNow({ from, to }: Stretch, now: number): boolean {
 const AHEAD_STEPS = 4;
 
 /** How far the chart extends beyond its end to show forecasts: a whole number of twentieths of the range. */
-export function forecastSpan(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: Stretch): number {
+export function forecastSpan(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: TimeSpan): number {
   const step = (to - from) / 20;
   const last = Math.max(to, ...lines.map(({ dryAt }) => dryAt?.to ?? to));
   return Math.min(AHEAD_STEPS, Math.ceil((last - to) / step)) * step;
@@ -92,10 +92,10 @@ const COLOURS = 6;
 export function plantColour(number: number): { stroke: string; dash: string | undefined } {
   return {
     stroke: `var(--plant-${(number % COLOURS) + 1})`,
-    dash: number < COLOURS ? undefined : '6 4',
+    dash: number < COLOURS ? undefined : '9 3 2 3',
   };
 }
 
 /** How a line is drawn: a faulty sensor's line is dotted, in the colour that its card uses for the fault. */
-export const lineLook = ({ number, isFaulty }: { number: number; isFaulty: boolean }) =>
+export const lineStyle = ({ number, isFaulty }: { number: number; isFaulty: boolean }) =>
   isFaulty ? { stroke: 'var(--notice)', dash: '0 7', width: 4 } : { ...plantColour(number), width: 2 };

@@ -1,5 +1,5 @@
 import type { PlantRecord, PlantState } from '#contract/plants';
-import type { Stretch } from './range.ts';
+import type { TimeSpan } from './range.ts';
 
 /** `time` in milliseconds since 1970, `raw` 0..1023. */
 export type Reading = { time: number; raw: number };
@@ -24,7 +24,7 @@ export function buildHistory(records: readonly PlantRecord[]): History {
 
 /** The plants without a reading in a time range; empty while the history is unknown. */
 export function silentPlants(
-  { from, to }: Stretch,
+  { from, to }: TimeSpan,
   history: History | undefined,
   plants: readonly string[],
 ): string[] {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#contract/time';
 import { moisturePercent } from '#contract/moisture/percent';
 import type { ChartLine } from './chart-plot.ts';
 import type { Reading } from './history.ts';
-import type { Stretch } from './range.ts';
+import type { TimeSpan } from './range.ts';
 
 /** A point of a line; without a percentage the line has a gap. */
 export type LinePoint = { time: number; percent: number | null };
@@ -77,9 +77,9 @@ export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
  * Downsamples readings: for each column of the chart only the lowest and the highest stay, because others
  * would be invisible, and the first and the last overall.
  */
-export function thinned(
+export function downsample(
   readings: readonly Reading[],
-  { from, to }: Stretch,
+  { from, to }: TimeSpan,
   columns: number,
 ): readonly Reading[] {
   if (readings.length <= 2 * columns) return readings;
@@ -112,7 +112,7 @@ export const isFaultyAt = ({ faults }: Pick<ChartLine, 'faults'>, time: number):
  */
 export function linePoints(
   line: Pick<ChartLine, 'readings' | 'scale' | 'faults'>,
-  stretch: Stretch,
+  stretch: TimeSpan,
   columns: number,
 ): { sound: LinePoint[]; faulty: LinePoint[] } {
   const points = { sound: new Array<LinePoint>(), faulty: new Array<LinePoint>() };
@@ -121,7 +121,7 @@ export function linePoints(
     if (!first) continue;
     const own = isFaultyAt(line, first.time) ? points.faulty : points.sound;
     if (own.length > 0) own.push({ time: first.time, percent: null });
-    for (const { time, raw } of thinned(part, stretch, columns)) {
+    for (const { time, raw } of downsample(part, stretch, columns)) {
       own.push({ time, percent: moisturePercent(raw, line.scale) });
     }
   }

@@ -1,6 +1,7 @@
 import { moisturePercent, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
-import { MINUTE_MS } from '#contract/time';
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { newestOf, type History } from './history.ts';
 
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
@@ -39,6 +40,12 @@ export function forecastText(forecast: PlantState['forecast']): string {
   const [[first, unit], [last, lastUnit]] = [endText(low), endText(high)];
   if (unit !== lastUnit) return `${first}${unit}–${last}${lastUnit} 뒤 물이 필요합니다`;
   return `${first === last ? `약 ${first}` : `${first}–${last}`}${unit} 뒤 물이 필요합니다`;
+}
+
+/** When water came: the last dry reading, and the first wet one where they are more than an hour apart. */
+export function wateredText(from: number, until: number): string {
+  const [first, last] = [from, until].map((time) => seoulDateTime(time).slice(0, 16));
+  return until - from > HOUR_MS ? `${first}에서 ${last} 사이` : `${first}`;
 }
 
 /** Hours below one day, otherwise whole days. */

@@ -17,7 +17,7 @@ import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory } from './history.ts';
 import type { LiveState } from './live.ts';
-import { rangeStart, type Past, type Stretch } from './range.ts';
+import { rangeStart, type Past, type TimeSpan } from './range.ts';
 
 /** Polling interval of the states without a live connection. */
 const ASK_MS = 30_000;
@@ -164,7 +164,7 @@ export const removeMutation = mutationOptions({
 export const wholeCsvAddress = (plant: string) => `/api/plants/csv?${new URLSearchParams({ plant })}`;
 
 /** URL of the chart's data as a file; undefined if no plant is shown. */
-export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {
+export function csvAddress({ range, stretch, plants }: Past, { from, to }: TimeSpan): string | undefined {
   if (plants?.length === 0) return undefined;
   // The chart of everything starts at the first received reading, which may not be the first stored one.
   const isAll = stretch === undefined && rangeStart(range, to) === undefined;

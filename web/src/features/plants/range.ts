@@ -25,7 +25,7 @@ export type PlantsSearch = {
 };
 
 /** A time range, in milliseconds since 1970. */
-export type Stretch = { from: number; to: number };
+export type TimeSpan = { from: number; to: number };
 
 export const SHORTEST_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING);
@@ -37,7 +37,7 @@ export function readSearch(
   now: number,
 ): PlantsSearch {
   const name = RANGES.find((each) => each.name === range)?.name;
-  const stretch = stretchOf({
+  const stretch = timeSpanOf({
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
   });
@@ -57,7 +57,7 @@ function plantsIn(given: unknown): Pick<PlantsSearch, 'plants'> {
   return plants.length > 0 || given.length === 0 ? { plants: [...new Set(plants)] } : {};
 }
 
-export function stretchOf({ from, to }: PlantsSearch): Stretch | undefined {
+export function timeSpanOf({ from, to }: PlantsSearch): TimeSpan | undefined {
   const stretch = { from: Date.parse(from ?? ''), to: Date.parse(to ?? '') };
   return stretch.to - stretch.from >= SHORTEST_MS ? stretch : undefined;
 }
@@ -65,13 +65,13 @@ export function stretchOf({ from, to }: PlantsSearch): Stretch | undefined {
 /** The requested readings: of a range up to now, or of a time range. Without `plants`, of all plants. */
 export type Past = {
   range: RangeName;
-  stretch?: Stretch | undefined;
+  stretch?: TimeSpan | undefined;
   plants?: readonly string[] | undefined;
 };
 
 /** @param opening the range if the address has none */
 export function pastOf(search: PlantsSearch, opening: RangeName): Past {
-  return { range: search.range ?? opening, stretch: stretchOf(search), plants: search.plants };
+  return { range: search.range ?? opening, stretch: timeSpanOf(search), plants: search.plants };
 }
 
 /** The shortest range in which each shown plant has a reading; plants that never had one are ignored. */
@@ -87,7 +87,7 @@ export function openingRange(
   return RANGES.find(({ name }) => (rangeStart(name, now) ?? 0) <= oldest)?.name ?? 'all';
 }
 
-export function searchOf({ from, to }: Stretch): { from: string; to: string } {
+export function searchOf({ from, to }: TimeSpan): { from: string; to: string } {
   return { from: isoSecond(from), to: isoSecond(to) };
 }
 
@@ -102,7 +102,7 @@ export function rangeStart(range: RangeName, now: number): number | undefined {
 }
 
 /** The time range that ends at `end`; the range of all readings starts at the first reading. */
-export function stretchUpTo(end: number, range: RangeName, first: number): Stretch {
+export function timeSpanUpTo(end: number, range: RangeName, first: number): TimeSpan {
   return { from: rangeStart(range, end) ?? first, to: end };
 }
 
@@ -120,19 +120,19 @@ export function dayProblems({ first, last }: Days, today: string): Partial<Days>
 }
 
 /** Zooms around the middle: `factor` below 1 zooms in. Stays between the first possible reading and `now`. */
-export function zoomed({ from, to }: Stretch, factor: number, now: number): Stretch {
+export function zoomRange({ from, to }: TimeSpan, factor: number, now: number): TimeSpan {
   const half = (Math.max(SHORTEST_MS, (to - from) * factor) + 1000) / 2;
   const middle = (from + to) / 2;
   return within({ from: middle - half, to: middle + half }, now);
 }
 
 /** Moves by a share of the range, negative into the past. Stays between the first possible reading and `now`. */
-export function moved({ from, to }: Stretch, part: number, now: number): Stretch {
+export function moveRange({ from, to }: TimeSpan, part: number, now: number): TimeSpan {
   const by = (to - from) * part;
   return within({ from: from + by, to: to + by }, now);
 }
 
-function within({ from, to }: Stretch, now: number): Stretch {
+function within({ from, to }: TimeSpan, now: number): TimeSpan {
   const beyond = Math.max(0, to - now);
   return {
     from: Math.max(EARLIEST, from - beyond),

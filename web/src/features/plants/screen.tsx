@@ -26,13 +26,13 @@ import {
   rangeStart,
   readSearch,
   searchOf,
-  stretchUpTo,
+  timeSpanUpTo,
   type Past,
   type PlantsSearch,
   type RangeName,
-  type Stretch,
+  type TimeSpan,
 } from './range.ts';
-import { stretchText } from './seoul-time.ts';
+import { timeSpanText } from './seoul-time.ts';
 import { useLive } from './use-live.ts';
 import { useLiveHistory } from './use-live-history.ts';
 
@@ -100,7 +100,7 @@ export function PlantsScreen() {
       history.isPlaceholderData ? [] : silentPlants(shown, history.data, past.plants ?? [...numbers.keys()]),
     [shown, history.data, history.isPlaceholderData, past.plants, numbers],
   );
-  const showStretch = (next: Stretch) =>
+  const showStretch = (next: TimeSpan) =>
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
   const opened = states.data?.find(({ topic }) => topic === place.settings);
@@ -183,7 +183,7 @@ export function PlantsScreen() {
             />
             {stretch && (
               <p data-stretch="" className="ml-auto text-sm tabular-nums">
-                {stretchText(stretch.from, stretch.to)}
+                {timeSpanText(stretch.from, stretch.to)}
               </p>
             )}
           </div>
@@ -271,7 +271,7 @@ function useOpening(
 }
 
 /** The time range in the chart: the selected one, or the range up to now. */
-function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
+function useShown({ range, stretch }: Past, history: History | undefined): TimeSpan {
   const [opened] = useState(serverNow);
   const readings = [...(history?.values() ?? [])];
   const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));
@@ -279,6 +279,6 @@ function useShown({ range, stretch }: Past, history: History | undefined): Stret
   const span = opened - (rangeStart(range, opened) ?? first);
   // This device's clock may be behind the board's clock.
   const end = Math.max(useRoundedNow(span), roundedNow(newest, span));
-  const { from, to } = stretch ?? stretchUpTo(end, range, first);
+  const { from, to } = stretch ?? timeSpanUpTo(end, range, first);
   return useMemo(() => ({ from, to }), [from, to]);
 }

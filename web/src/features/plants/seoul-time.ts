@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SEOUL_AHEAD_MS } from '#contract/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
 const TICK_STEPS = [
@@ -15,7 +15,7 @@ const MONTH_MS = 30 * DAY_MS;
 export function seoulTicks(from: number, to: number, most: number): number[] {
   const step = TICK_STEPS.find((candidate) => (to - from) / candidate <= most);
   if (step === undefined) return monthTicks(from, to, most);
-  const first = Math.ceil((from + SEOUL_AHEAD_MS) / step) * step - SEOUL_AHEAD_MS;
+  const first = Math.ceil((from + SEOUL_OFFSET_MS) / step) * step - SEOUL_OFFSET_MS;
   const ticks: number[] = [];
   for (let time = first; time <= to; time += step) ticks.push(time);
   return ticks;
@@ -23,11 +23,11 @@ export function seoulTicks(from: number, to: number, most: number): number[] {
 
 function monthTicks(from: number, to: number, most: number): number[] {
   const step = MONTH_STEPS.find((months) => (to - from) / (months * MONTH_MS) <= most) ?? 240;
-  const start = new Date(from + SEOUL_AHEAD_MS);
+  const start = new Date(from + SEOUL_OFFSET_MS);
   const ticks: number[] = [];
   let month = Math.floor((start.getUTCFullYear() * 12 + start.getUTCMonth()) / step) * step;
   for (let time = Number.NEGATIVE_INFINITY; time <= to; month += step) {
-    time = Date.UTC(Math.floor(month / 12), month % 12) - SEOUL_AHEAD_MS;
+    time = Date.UTC(Math.floor(month / 12), month % 12) - SEOUL_OFFSET_MS;
     if (time >= from && time <= to) ticks.push(time);
   }
   return ticks;
@@ -42,7 +42,7 @@ export function seoulTickText(time: number, span: number): string {
 }
 
 /** A time range as text: `2026.03.02 14:05 – 16:30`, or for whole days `2026.03.02 – 2026.03.04`. */
-export function stretchText(from: number, to: number): string {
+export function timeSpanText(from: number, to: number): string {
   const [start, end] = [seoulDateTime(from).slice(0, 16), seoulDateTime(to).slice(0, 16)];
   if (start.endsWith(' 00:00') && end.endsWith(' 00:00')) {
     const [first, last] = [start.slice(0, 10), seoulDateTime(to - DAY_MS).slice(0, 10)];

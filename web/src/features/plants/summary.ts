@@ -1,6 +1,6 @@
 import type { ChartLine } from './chart-plot.ts';
 import { isFaultyAt } from './line-points.ts';
-import type { Stretch } from './range.ts';
+import type { TimeSpan } from './range.ts';
 
 const PARTS = 24;
 
@@ -13,7 +13,7 @@ type SummaryRow = {
 /** Lowest and highest raw value of each line for 24 equal parts of a time range, oldest first. */
 export function summaryOf(
   lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
-  { from, to }: Stretch,
+  { from, to }: TimeSpan,
 ): SummaryRow[] {
   const length = (to - from) / PARTS;
   const rows = Array.from({ length: PARTS }, (_, part): SummaryRow => ({

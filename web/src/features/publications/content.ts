@@ -1,7 +1,7 @@
 import type { Publication } from '#contract/publications';
 import { publications as built } from 'virtual:publications';
 import { showLab } from '../../lib/lab-content.ts';
-import { published } from '../../lib/published.ts';
+import { loadPublished } from '../../lib/published.ts';
 
 let current: readonly Publication[] = built;
 
@@ -14,7 +14,7 @@ export function showPublications(publications: readonly Publication[]): void {
 
 /** The page's loader. */
 export async function loadPublications(): Promise<void> {
-  const news = await published();
+  const news = await loadPublished();
   if (!news) return;
   showPublications(news.publications.all);
   showLab(news.content.lab);

@@ -1,6 +1,6 @@
 import { plainText, type Publication } from '#contract/publications';
 import { useSyncExternalStore } from 'react';
-import { searched, withEveryWord } from '../../lib/search-text.ts';
+import { searchItem, withEveryWord } from '../../lib/search-text.ts';
 
 /** What a visitor looks for; an empty text means anything. `person` and `topic` are names in either language. */
 export type PublicationFilter = { words: string; year: string; kind: string; topic: string; person: string };
@@ -62,7 +62,7 @@ export function matching(all: readonly Publication[], wanted: PublicationFilter)
   if (words.trim() === '') return found;
   return withEveryWord(
     found.map((each) =>
-      searched(each, plainText(each.title), [
+      searchItem(each, plainText(each.title), [
         ...each.authors.flatMap(({ name, person }) => [name, person?.ko ?? '', person?.en ?? '']),
         each.venue,
         each.award ?? '',

@@ -58,7 +58,7 @@ export function textOf(fraction: Fraction, places = 4): string {
  * The text of each fraction as by `textOf`; if two different ones would look equal, with more places.
  * Differences that `numberOf` does not distinguish are ignored.
  */
-export function textsApart(fractions: readonly Fraction[]): string[] {
+export function distinctTexts(fractions: readonly Fraction[]): string[] {
   const texts = fractions.map((each) => textOf(each));
   for (const alike of groupBy(fractions.entries(), ([at]) => texts[at]).values()) {
     const different = new Set(alike.map(([, each]) => numberOf(each))).size;

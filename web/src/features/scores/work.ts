@@ -117,7 +117,7 @@ function withRow(work: Work, row: number, change: RowDecision): Work {
 }
 
 /** Marks a student who is graded by the others' cut-offs but not counted. */
-export function withOutside(work: Work, row: number, isOutside: boolean): Work {
+export function withUncounted(work: Work, row: number, isOutside: boolean): Work {
   return withRow(work, row, { isOutside: isOutside || undefined });
 }
 

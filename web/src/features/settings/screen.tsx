@@ -129,7 +129,7 @@ function stateOf(
 }
 
 function accountState({ balance, deposits, withdrawals }: NonNullable<Overview['account']>): string[] {
-  return [`잔액 ${won(balance)}`, `이번 달 입금 ${won(deposits)} · 출금 ${won(withdrawals)}`];
+  return [`현재 잔액 ${won(balance)}`, `이번 달 입금 ${won(deposits)} · 출금 ${won(withdrawals)}`];
 }
 
 function coursesState(subjects: string[]): string[] {

@@ -34,7 +34,7 @@ export const importsQuery = queryOptions({
 });
 
 /** What undoing an import would do; requested again each time. */
-export const foretoldUndoQuery = (id: number) =>
+export const previewUndoQuery = (id: number) =>
   queryOptions({
     queryKey: [...studentsKey, 'imports', id],
     queryFn: ({ signal }) =>

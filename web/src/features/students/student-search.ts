@@ -1,9 +1,9 @@
 import type { Student } from '#contract/students';
 import { containsInitials, hasInitials } from '../../lib/hangul.ts';
-import { searchText, searched, splitWords, type Searched } from '../../lib/search-text.ts';
+import { searchText, searchItem, splitWords, type SearchItem } from '../../lib/search-text.ts';
 
-export const searchEntries = (students: readonly Student[]): Searched<Student>[] =>
-  students.map((student) => searched(student, student.name, [student.id, ...student.subjects]));
+export const searchEntries = (students: readonly Student[]): SearchItem<Student>[] =>
+  students.map((student) => searchItem(student, student.name, [student.id, ...student.subjects]));
 
 /**
  * Finds students by id or full name (also by initial consonants, 초성), and words that match nobody. Each line
@@ -44,7 +44,7 @@ export function findMany(
 }
 
 /** Students with exactly this name, where a consonant stands for any syllable that begins with it. */
-function whoHas(entries: readonly Searched<Student>[], word: string): Student[] {
+function whoHas(entries: readonly SearchItem<Student>[], word: string): Student[] {
   if (!hasInitials(word)) return [];
   return entries
     .filter(({ name, initials }) => name.length === word.length && containsInitials(name, initials, word))

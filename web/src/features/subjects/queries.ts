@@ -39,7 +39,7 @@ export const timetableImportsQuery = queryOptions({
   retryOnMount: true,
 });
 
-export const undoTimetableMutation = mutationOptions({
+export const undoTimetableImportMutation = mutationOptions({
   mutationFn: ({ id }: StoredTimetableImport) =>
     api.subjects.imports[':id'].$delete({ param: { id: String(id) } }),
   meta: { done: '되돌리기 완료', reload: subjectsKey },

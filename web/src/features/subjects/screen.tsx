@@ -6,7 +6,7 @@ import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { type Choice, type View, useChoice, GRADES, yearsUntil } from './search-params.ts';
+import { type Filters, type View, useFilters, GRADES, yearsUntil } from './search-params.ts';
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';
@@ -17,7 +17,7 @@ import { courseSemester, seasonOf, seasonText, subjectTerm } from '#contract/ter
 import { serverNow } from '../../lib/server-time.ts';
 import { TermOffer } from '../../components/term-offer.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { toggled } from '../../lib/collections.ts';
+import { toggleItem } from '../../lib/collections.ts';
 
 const tabs = [
   { name: 'list', label: '과목 목록' },
@@ -28,11 +28,11 @@ const tabs = [
 const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
 export function SubjectsScreen() {
-  const [choice, choose] = useChoice();
+  const [choice, choose] = useFilters();
   // Ticks belong to one term and are dropped with it.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
-  const change = (part: Partial<Choice>) => choose({ ...choice, ...part });
+  const change = (part: Partial<Filters>) => choose({ ...choice, ...part });
   return (
     <ManagementPage
       title="과목 목록"
@@ -69,7 +69,7 @@ export function SubjectsScreen() {
 }
 
 type TermProps = {
-  choice: Choice;
+  choice: Filters;
   /** Keys of the ticked subjects, including subjects that are hidden at the moment. */
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
@@ -138,7 +138,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   );
 }
 
-type Props = { choice: Choice; onChange: (part: Partial<Choice>) => void };
+type Props = { choice: Filters; onChange: (part: Partial<Filters>) => void };
 
 const departmentOptions = DEPARTMENTS.map((value) => ({
   value,
@@ -206,7 +206,7 @@ type ChipsProps<Value> = {
 
 function Chips<Value extends string | number>({ legend, options, chosen, onChange }: ChipsProps<Value>) {
   const toggle = (value: Value) => {
-    const next = toggled(new Set(chosen), value);
+    const next = toggleItem(new Set(chosen), value);
     onChange(options.flatMap((option) => (next.has(option.value) ? [option.value] : [])));
   };
   return (

@@ -2,7 +2,7 @@ import { COURSE_YEAR_MIN } from '#contract/course-target';
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { type Term, DEPARTMENTS } from './labels.ts';
 import { subjectTerm } from '#contract/terms';
-import { SEOUL_AHEAD_MS } from '#contract/time';
+import { SEOUL_OFFSET_MS } from '#contract/time';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
@@ -12,7 +12,7 @@ export type View = 'list' | 'week' | 'input';
 /** Grades of the filter chips; 0 is the graduate level. */
 export const GRADES = [1, 2, 3, 4, 0] as const;
 
-export type Choice = Term & {
+export type Filters = Term & {
   departments: readonly Department[];
   /** Visible grades; empty for all. */
   grades: readonly number[];
@@ -38,10 +38,10 @@ const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'wint
 const VIEWS: readonly View[] = ['list', 'week', 'input'];
 
 /** Reads the choice from an address; invalid values are ignored. */
-export function readAddress(address: Record<string, unknown>, now: number): Choice {
+export function readAddress(address: Record<string, unknown>, now: number): Filters {
   const { dept, year, semester, grade, view } = address;
   const term = subjectTerm(now);
-  const thisYear = new Date(now + SEOUL_AHEAD_MS).getUTCFullYear();
+  const thisYear = new Date(now + SEOUL_OFFSET_MS).getUTCFullYear();
   const isYear =
     typeof year === 'number' && Number.isInteger(year) && year >= COURSE_YEAR_MIN && year <= thisYear;
   const named = typeof dept === 'string' ? dept.split(',') : [];
@@ -57,7 +57,7 @@ export function readAddress(address: Record<string, unknown>, now: number): Choi
   };
 }
 
-export function addressOf(choice: Choice, now: number): ChoiceAddress {
+export function addressOf(choice: Filters, now: number): ChoiceAddress {
   const { departments, year, semester, grades, view } = choice;
   const term = subjectTerm(now);
   const dept = departments.join(',');
@@ -74,14 +74,14 @@ export function addressOf(choice: Choice, now: number): ChoiceAddress {
  * The choice in the address. A change shows at once and the address is updated later: navigating takes time,
  * and the next click on a chip would otherwise be lost.
  */
-export function useChoice(): [choice: Choice, choose: (choice: Choice) => void] {
+export function useFilters(): [choice: Filters, choose: (choice: Filters) => void] {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [now] = useState(serverNow);
   const address = JSON.stringify(search);
   const [shown, setShown] = useState({ address, choice: readAddress(search, now) });
   if (shown.address !== address) setShown({ address, choice: readAddress(search, now) });
-  const choose = (choice: Choice) => {
+  const choose = (choice: Filters) => {
     setShown({ ...shown, choice });
     void navigate({ to: '.', search: addressOf(choice, now), replace: true, resetScroll: false });
   };

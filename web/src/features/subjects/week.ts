@@ -113,10 +113,10 @@ export function overlaps<Span extends { from: number; to: number }>(spans: reado
 }
 
 /** A block, its lane, and the number of lanes in its group of overlapping blocks. */
-export type Placed = { block: Block; lane: number; lanes: number };
+export type PlacedBlock = { block: Block; lane: number; lanes: number };
 
 /** Places a day's blocks side by side, without overlaps. */
-export function placeDay(blocks: readonly Block[]): Placed[] {
+export function placeDay(blocks: readonly Block[]): PlacedBlock[] {
   return overlaps(blocks).flatMap((group) => {
     const laneEnds: number[] = [];
     const placed = group.map((block) => {

@@ -2,7 +2,7 @@ import type { TaskKind } from '#contract/bridges';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
-import { NIGHT_ENDS, type LogReport, type UnusualAccess } from '#contract/log-reviews';
+import { NIGHT_END_HOUR, type LogReport, type UnusualAccess } from '#contract/log-reviews';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
@@ -69,7 +69,7 @@ export function detailText(detail: AccessLogEntry['detail']): string {
 export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
-  if (kind === 'hour') return `밤 0시부터 ${NIGHT_ENDS}시 사이에 ${entries}건`;
+  if (kind === 'hour') return `밤 0시부터 ${NIGHT_END_HOUR}시 사이에 ${entries}건`;
   const usual = unusual.usual === 0 ? '' : ` (다른 날은 보통 ${counts.format(unusual.usual)}건)`;
   return `하루에 ${counts.format(unusual.handled)}건 처리${usual}`;
 }

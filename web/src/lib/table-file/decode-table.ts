@@ -1,10 +1,10 @@
 import { AS_TEXT, cleanTable, hasContent, readText, type ReadRows, type RowOptions } from '../paste-table.ts';
 import { kindOf, TableRefusal } from './file-kind.ts';
 import { CELLS_MAX, READ_MAX, ROWS_MAX, tooLarge } from './limits.ts';
-import type { MarkedTable, ReadTable, Refused, TableSource } from './read-table.ts';
+import type { MarkedTable, ReadTable, Refusal, TableSource } from './read-table.ts';
 
 /** The part of readTable() that runs in the worker. */
-export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refused> {
+export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refusal> {
   if ('text' in source) return { ...readText(source.text, options), ...AS_TEXT };
   const { file, ...chosen } = source;
   const bytes = await bytesOf(file);
@@ -114,7 +114,7 @@ function encodingsOf(bytes: Uint8Array): readonly string[] {
 const isAscii = (byte: number | undefined) => byte !== undefined && byte >= 0x09 && byte < 0x7f;
 
 /** Adds a digest of the table's cells, which changes with any character. */
-export async function marked(table: ReadTable): Promise<MarkedTable> {
+export async function addDigest(table: ReadTable): Promise<MarkedTable> {
   const text = JSON.stringify(table.rows);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const mark = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

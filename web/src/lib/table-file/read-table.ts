@@ -29,7 +29,7 @@ export type Remarks = {
 export type MarkedTable = ReadTable & { mark: string; size: number };
 
 /** Why the input cannot be read, and what the user can do. */
-export type Refused = { refusal: string };
+export type Refusal = { refusal: string };
 
 const FILE_MAX_MB = 50;
 const TIME_MAX_MS = 60_000;
@@ -37,7 +37,7 @@ const TIME_MAX_MS = 60_000;
 export type TableQuestion = { source: TableSource; options: RowOptions };
 
 /** Reads a table in a worker, so that the page stays responsive for any input. */
-export const readTable = (source: TableSource, options: RowOptions = {}): Promise<MarkedTable | Refused> =>
+export const readTable = (source: TableSource, options: RowOptions = {}): Promise<MarkedTable | Refusal> =>
   readBy(
     () => new Worker(new URL('./table-file.worker.ts', import.meta.url), { type: 'module' }),
     source,
@@ -49,13 +49,13 @@ export async function readBy<Read>(
   start: () => Worker,
   source: TableSource,
   options: RowOptions,
-): Promise<Read | Refused> {
+): Promise<Read | Refusal> {
   if ('file' in source && source.file.size > FILE_MAX_MB * 1024 * 1024)
     return { refusal: `${FILE_MAX_MB} MB보다 큰 파일은 읽을 수 없습니다. 필요한 시트만 따로 저장하세요.` };
   const worker = start();
   try {
     const question: TableQuestion = { source, options };
-    return await askWorker<Read | Refused>(worker, question, AbortSignal.timeout(TIME_MAX_MS));
+    return await askWorker<Read | Refusal>(worker, question, AbortSignal.timeout(TIME_MAX_MS));
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     return {

@@ -1,8 +1,8 @@
 import { answerQuestions } from '../ask-worker.ts';
 import type { TableQuestion } from './read-table.ts';
-import { marked, tableOf } from './decode-table.ts';
+import { addDigest, tableOf } from './decode-table.ts';
 
 answerQuestions(async ({ data: { source, options } }: MessageEvent<TableQuestion>) => {
   const table = await tableOf(source, options);
-  return 'refusal' in table ? table : await marked(table);
+  return 'refusal' in table ? table : await addDigest(table);
 });

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { dateToSerial, readXlsx, type Cell, type Sheet } from 'hucre';
-import { AS_TEXT, UNCOMPUTED } from '../paste-table.ts';
+import { AS_TEXT, UNCOMPUTED_CELL } from '../paste-table.ts';
 import { cellText } from './cell-text.ts';
 import { MACROS, notATable, TableRefusal } from './file-kind.ts';
 import { CELL_TEXT_MAX, CELLS_MAX, COLUMNS_MAX, READ_MAX, ROWS_MAX, TEXT_MAX, tooLarge } from './limits.ts';
@@ -170,7 +170,7 @@ function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<Workboo
   const rows = values.map((row, at) =>
     Array.from({ length: width }, (_, column) => {
       const place = `${at},${column}`;
-      if (uncomputed.has(place)) return UNCOMPUTED;
+      if (uncomputed.has(place)) return UNCOMPUTED_CELL;
       const { value = row[column] ?? null, style } = sheet.cells?.get(place) ?? {};
       return spend(cellText(value, style?.numFmt, how.is1904));
     }),

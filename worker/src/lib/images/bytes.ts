@@ -1,5 +1,5 @@
 /** A picture reduced to its image data and orientation. */
-export type Cleaned = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
+export type CleanImage = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
 
 export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));

@@ -1,12 +1,12 @@
 import { HEIC_ADVICE, isHeic, PICTURE_PIXELS, PICTURE_SIDE, type PictureType } from '#contract/pictures';
-import type { Cleaned } from './bytes.ts';
-import { cleanJpeg } from './jpeg.ts';
-import { cleanPng, isPng } from './png.ts';
-import { cleanWebp, isWebp } from './webp.ts';
+import type { CleanImage } from './bytes.ts';
+import { stripJpegMetadata } from './jpeg.ts';
+import { stripPngMetadata, isPng } from './png.ts';
+import { stripWebpMetadata, isWebp } from './webp.ts';
 
 export const NO_PICTURE = 'JPEG, PNG, WebP 이미지가 아닙니다';
 
-export type Picture = Cleaned & { type: PictureType };
+export type Picture = CleanImage & { type: PictureType };
 /** Why a file is not a valid picture, in Korean; `isImage` if it starts like a picture. */
 type NoPicture = { reason: string; isImage: boolean };
 
@@ -23,10 +23,10 @@ export function pictureOf(bytes: Uint8Array): Picture | NoPicture {
   return { ...cleaned, type };
 }
 
-const clean: Record<PictureType, (bytes: Uint8Array) => Cleaned | undefined> = {
-  'image/jpeg': cleanJpeg,
-  'image/png': cleanPng,
-  'image/webp': cleanWebp,
+const clean: Record<PictureType, (bytes: Uint8Array) => CleanImage | undefined> = {
+  'image/jpeg': stripJpegMetadata,
+  'image/png': stripPngMetadata,
+  'image/webp': stripWebpMetadata,
 };
 
 function typeOf(bytes: Uint8Array): PictureType | undefined {

@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, isFollowedByPdf, viewOf, type Cleaned } from './bytes.ts';
+import { ascii, concat, hasText, isFollowedByPdf, viewOf, type CleanImage } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 /** Second bytes of the accepted JPEG markers: those that browsers render, and no others. */
@@ -24,7 +24,7 @@ const EXIF = 'Exif\0\0';
  * begin with one whole JPEG.
  * @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf annex B
  */
-export function cleanJpeg(bytes: Uint8Array): Cleaned | undefined {
+export function stripJpegMetadata(bytes: Uint8Array): CleanImage | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
   const view = viewOf(bytes);
   let header: Uint8Array = new Uint8Array();

@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, isFollowedByPdf, viewOf, type Cleaned } from './bytes.ts';
+import { ascii, concat, hasText, isFollowedByPdf, viewOf, type CleanImage } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -30,7 +30,7 @@ const DEPTHS: Record<number, number[]> = {
  * one whole PNG with correct checksums.
  * @see https://www.w3.org/TR/png-3/
  */
-export function cleanPng(bytes: Uint8Array): Cleaned | undefined {
+export function stripPngMetadata(bytes: Uint8Array): CleanImage | undefined {
   if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte)) return undefined;
   const view = viewOf(bytes);
   const kept: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, isFollowedByPdf, viewOf, type Cleaned } from './bytes.ts';
+import { ascii, concat, hasText, isFollowedByPdf, viewOf, type CleanImage } from './bytes.ts';
 import { orientationOf, tiffWith } from './exif.ts';
 
 const ICC = 0x20;
@@ -13,7 +13,7 @@ type Chunk = { type: string; content: Uint8Array };
  * data that does not begin with one whole still WebP.
  * @see https://developers.google.com/speed/webp/docs/riff_container
  */
-export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
+export function stripWebpMetadata(bytes: Uint8Array): CleanImage | undefined {
   const chunks = chunksOf(bytes);
   const [first] = chunks ?? [];
   if (!chunks || !first) return undefined;

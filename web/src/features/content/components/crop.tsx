@@ -30,13 +30,13 @@ const HANDLES = {
 };
 
 /** The visible part of a photograph before the user has chosen one. */
-export const wholeOrSquare = ({ width, height }: ImageBitmap, isRound: boolean): PercentCrop =>
+export const initialCrop = ({ width, height }: ImageBitmap, isRound: boolean): PercentCrop =>
   isRound ? centerCrop(makeAspectCrop({ unit: '%', width: 100 }, 1, width, height), width, height) : WHOLE;
 
 /** Selects the visible part of a photograph, by dragging or with the arrow keys. */
 export function Crop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
   const { width, height } = bitmap;
-  const [part, setPart] = useState(() => wholeOrSquare(bitmap, isRound));
+  const [part, setPart] = useState(() => initialCrop(bitmap, isRound));
   const scale = Math.min(1, SHOWN / Math.max(width, height));
   return (
     <div className="w-full space-y-3">

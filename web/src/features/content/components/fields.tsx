@@ -1,24 +1,34 @@
+import { seoulDay } from '#contract/time';
 import { useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import type { Field } from '../form-fields.ts';
-import { isEntry, itemName, newId, type Entry } from '../entries.ts';
-import { moved, textOf, valueAt, withValue, type Path } from '../value.ts';
+import {
+  contentModel,
+  emptyItem,
+  TEXT_MAX,
+  type Field,
+  type Fields as FieldsOf,
+  type GroupField,
+  type ListField as List,
+} from '#contract/content-model';
+import { flat, itemName, newId, whole, type Flat } from '../entries.ts';
+import { isEntry, moveItem, textOf, valueAt, withValue, type Entry, type Path } from '../value.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
-type Props = Editing & { fields: readonly Field[]; path: Path };
+type Props = Editing & { fields: FieldsOf; path: Path };
 
 /** Fields of one part of the content, each with its errors. */
 export function Fields({ fields, path, ...editing }: Props) {
   return (
     <div className="space-y-5">
-      {fields.map((field) => {
-        const at = field.key === '' ? path : [...path, field.key];
+      {Object.entries(fields).map(([key, field]) => {
+        const at = [...path, key];
         return (
-          <div key={field.key} data-path={at.join('.')}>
+          <div key={key} data-path={at.join('.')}>
             <OneField field={field} path={at} {...editing} />
           </div>
         );
@@ -29,58 +39,73 @@ export function Fields({ fields, path, ...editing }: Props) {
 
 function OneField({ field, path, ...editing }: Editing & { field: Field; path: Path }) {
   const { content, problems, onChange } = editing;
-  const value = valueAt(content, path);
-  const error = problems.find((problem) => problem.path === path.join('.'))?.message;
-  const { label, hint } = field;
+  if (field.kind === 'null') return null;
   if (field.kind === 'both')
-    return <BilingualField label={label} path={path} isLong={field.isLong} {...editing} />;
-  if (field.kind === 'photograph') return <PhotographField label={label} path={path} {...editing} />;
+    return <BilingualField label={field.label} path={path} isLong={field.max === TEXT_MAX} {...editing} />;
   if (field.kind === 'list') return <ListField field={field} path={path} {...editing} />;
-  if (field.kind === 'choice')
+  if (field.kind === 'group') return <Group group={field} path={path} {...editing} />;
+  const value = textOf(valueAt(content, path));
+  if (field.kind === 'text' && field.rule === 'topic')
     return (
       <SelectField
-        label={label}
-        options={field.options(content)}
-        value={textOf(value)}
+        label={field.label}
+        options={content.about.topics.map(({ name }) => ({ value: name.en, label: name.ko }))}
+        value={value}
         placeholder="선택하세요"
         onChange={(next) => onChange(path, next)}
       />
     );
-  if (field.kind === 'group')
-    return (
-      <fieldset className="min-w-0 space-y-5 rounded-lg border border-line p-4">
-        <legend className="px-1 font-semibold">{label}</legend>
-        {field.absent && (
-          <label className="flex min-h-10 items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={value !== null}
-              onChange={({ target }) => onChange(path, target.checked ? field.absent : null)}
-            />
-            페이지에 넣기
-          </label>
-        )}
-        {value !== null && <Fields fields={field.fields} path={path} {...editing} />}
-      </fieldset>
-    );
+  const isNumber = field.kind === 'number';
   return (
     <TextField
-      label={label}
-      {...(hint !== undefined && { hint })}
-      error={error}
-      type={field.kind === 'day' ? 'date' : 'text'}
-      inputMode={field.kind === 'number' ? 'decimal' : undefined}
-      value={textOf(value)}
-      onChange={({ target }) => onChange(path, field.kind === 'number' ? Number(target.value) : target.value)}
+      label={field.label}
+      {...(field.hint !== undefined && { hint: field.hint })}
+      error={problems.find((problem) => problem.path === path.join('.'))?.message}
+      type={field.kind === 'text' && field.rule === 'day' ? 'date' : 'text'}
+      inputMode={isNumber ? 'decimal' : undefined}
+      value={value}
+      onChange={({ target }) => onChange(path, isNumber ? Number(target.value) : target.value)}
     />
   );
 }
 
-type ListProps = Editing & { field: Field & { kind: 'list' }; path: Path };
+function Group({ group, path, ...editing }: Editing & { group: GroupField; path: Path }) {
+  const value = valueAt(editing.content, path);
+  if (group.isPhotograph) return <GroupInside group={group} path={path} {...editing} />;
+  return (
+    <fieldset className="min-w-0 space-y-5 rounded-lg border border-line p-4">
+      <legend className="px-1 font-semibold">{group.label}</legend>
+      {group.isNullable && (
+        <label className="flex min-h-10 items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={value !== null}
+            onChange={({ target }) => editing.onChange(path, target.checked ? emptyItem(group) : null)}
+          />
+          페이지에 넣기
+        </label>
+      )}
+      {value !== null && <GroupInside group={group} path={path} {...editing} />}
+    </fieldset>
+  );
+}
+
+function GroupInside({ group, path, ...editing }: Editing & { group: GroupField; path: Path }) {
+  if (!group.isPhotograph) return <Fields fields={group.fields} path={path} {...editing} />;
+  const { file: _file, alt: _alt, ...others } = group.fields;
+  return (
+    <>
+      <PhotographField group={group} path={path} {...editing} />
+      <Fields fields={others} path={path} {...editing} />
+    </>
+  );
+}
+
+type ListProps = Editing & { field: List; path: Path };
 
 /** A list whose items can be added, removed and reordered, by buttons or by dragging. */
-function ListField({ field: { label, hint, item, fresh, groups }, path, ...editing }: ListProps) {
+function ListField({ field: { label, hint, item }, path, ...editing }: ListProps) {
   const { content, problems, onChange, cards, onCard } = editing;
   const found = valueAt(content, path);
   const list: Entry[] = Array.isArray(found) ? found.filter(isEntry) : [];
@@ -106,7 +131,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
   const move = (from: number, to: number) => {
     if (to < 0 || to >= list.length || from === to) return;
     const way = to < from ? 'up' : 'down';
-    change(moved(list, from, to), undefined, to, `[data-move="${way}"]:enabled`);
+    change(moveItem(list, from, to), undefined, to, `[data-move="${way}"]:enabled`);
     say(`${itemName(list[from])}: ${list.length}개 중 ${to + 1}번째`);
   };
   return (
@@ -127,14 +152,11 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
               isFirst={at === 0}
               isLast={at === list.length - 1}
               onMove={(by) => move(at, at + by)}
-              onRemove={() =>
-                change(
-                  list.filter((_, each) => each !== at),
-                  undefined,
-                  at,
-                  'button',
-                )
-              }
+              onRemove={() => {
+                const others = list.filter((_, each) => each !== at);
+                change(others, undefined, at, 'button');
+                showToast(`${name}: 삭제했습니다. 되돌리기로 다시 넣을 수 있습니다`);
+              }}
             />
           );
           return (
@@ -143,7 +165,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
             <li
               key={value.id}
               data-path={inside.join('.')}
-              draggable={opened !== value.id && typeof item !== 'string'}
+              draggable={opened !== value.id && item.kind === 'group'}
               onDragStart={() => setDragged(at)}
               onDragEnd={() => setDragged(undefined)}
               onDragOver={(event) => dragged !== undefined && event.preventDefault()}
@@ -153,13 +175,13 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
               }}
               className={`rounded-lg border border-line p-3 ${dragged === at ? 'opacity-50' : ''}`}
             >
-              {typeof item === 'string' ? (
+              {item.kind === 'both' ? (
                 <div className="flex flex-wrap items-end gap-2">
                   <div className="min-w-0 grow">
                     <BilingualField
                       label={`${label} ${at + 1}`}
                       path={inside}
-                      isLong={item === 'long'}
+                      isLong={item.max === TEXT_MAX}
                       {...editing}
                     />
                   </div>
@@ -181,31 +203,22 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
                   </div>
                   {opened === value.id && (
                     <div className="mt-3 space-y-5">
-                      {groups && (
-                        <SelectField
-                          className="w-72"
-                          label="구분"
-                          options={groups}
-                          value={String(path.at(-1))}
-                          onChange={(group) => {
-                            const [from, to] = [path, [...path.slice(0, -1), group]];
-                            const others = valueAt(content, to);
-                            if (group === path.at(-1) || !Array.isArray(others)) return;
-                            const without = withValue(
-                              content,
-                              from,
-                              list.filter((_, each) => each !== at),
-                            );
-                            // A person whose name is not public has no photograph.
-                            const kept = group.startsWith('undergraduate') ? { photograph: null } : {};
-                            const next = withValue(without, to, [...others, { ...value, ...kept }]);
-                            onChange(path.slice(0, -1), valueAt(next, path.slice(0, -1)));
-                            setOpened(undefined);
-                            say(`${name}: ${groups.find((each) => each.value === group)?.label}`);
+                      {path[0] === 'people' && (
+                        <PersonGroup
+                          group={String(path[1])}
+                          onChange={(group, groupName) => {
+                            const all = withValue<Flat>(flat(content), ['people', value.id, 'group'], group);
+                            flushSync(() => {
+                              onChange(['people'], whole(all).people);
+                              onCard(['people', group], value.id);
+                            });
+                            const there = document.querySelector(`[data-path="people.${group}.${value.id}"]`);
+                            there?.querySelector<HTMLElement>('[role=combobox]')?.focus();
+                            showToast(`${name}: ${groupName}`);
                           }}
                         />
                       )}
-                      <Fields fields={item} path={inside} {...editing} />
+                      <GroupInside group={item} path={inside} {...editing} />
                     </div>
                   )}
                 </>
@@ -219,13 +232,46 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
         size="sm"
         onClick={() => {
           const id = newId();
-          change([...list, { ...fresh, id }], id, list.length, 'input, textarea');
+          change(
+            [...list, { ...emptyItem(item), ...usual(path, list), id }],
+            id,
+            list.length,
+            'input, textarea',
+          );
         }}
       >
         {label} 추가
       </Button>
       <output className="sr-only">{said}</output>
     </section>
+  );
+}
+
+/** What a new entry has at first: today's date, or the department of the person before. */
+function usual(path: Path, list: readonly Entry[]): object {
+  if (path[0] === 'news') return { date: seoulDay(Date.now()) };
+  const before = path[0] === 'people' && path.length === 2 ? list.at(-1) : undefined;
+  return before ? { department: before['department'] } : {};
+}
+
+const GROUPS = Object.entries<List>(contentModel.people.fields).map(([value, { label, hint }]) => ({
+  value,
+  label: hint === undefined ? label : `${label} (이름 비공개)`,
+}));
+
+type GroupProps = { group: string; onChange: (group: string, name: string | undefined) => void };
+
+/** Moves a person to another group. */
+function PersonGroup({ group, onChange }: GroupProps) {
+  const nameOf = (key: string) => GROUPS.find(({ value }) => value === key)?.label;
+  return (
+    <SelectField
+      className="w-72"
+      label="구분"
+      options={GROUPS}
+      value={group}
+      onChange={(next) => next !== group && onChange(next, nameOf(next))}
+    />
   );
 }
 

@@ -2,13 +2,14 @@ import type { Content } from '#contract/content';
 import { Button } from '../../../components/ui/button.tsx';
 import { withoutEntry, type Question } from '../merge.ts';
 import { placeText } from '../place-text.ts';
-import type { Met } from '../use-content-draft.ts';
+import { DifferenceList } from './versions.tsx';
+import type { MergeLoss } from '../use-content-draft.ts';
 
 type Props = {
-  met: Met;
+  met: MergeLoss;
   draft: Content;
   onChange: (edit: (before: Content) => Content) => void;
-  onDone: (met: Met | undefined) => void;
+  onDone: (met: MergeLoss | undefined) => void;
 };
 
 const DELETED = {
@@ -16,12 +17,13 @@ const DELETED = {
   other: '내가 고치는 사이에 다른 사람이 삭제했습니다.',
 };
 
-/** Lists another user's changes that were not taken, and asks about entries that one deleted and the other changed. */
-export function MetOthers({ met: { lost, asked }, draft, onChange, onDone }: Props) {
+/** Lists another user's changes, those that were not taken apart, and asks about entries that one deleted and the other changed. */
+export function Conflicts({ met, draft, onChange, onDone }: Props) {
+  const { taken, lost, asked, before } = met;
   const answer = (question: Question, isDeleted: boolean) => {
     if (isDeleted) onChange((before) => withoutEntry(before, question));
     const others = asked.filter((each) => each !== question);
-    onDone(others.length + lost.length > 0 ? { lost, asked: others } : undefined);
+    onDone({ ...met, asked: others });
   };
   return (
     <section
@@ -33,6 +35,12 @@ export function MetOthers({ met: { lost, asked }, draft, onChange, onDone }: Pro
         다른 사람이 그 사이에 저장한 변경을 합쳤습니다.{' '}
         {lost.length > 0 && '같은 곳을 고친 글은 내 글이 남았습니다. 상대방이 쓴 글:'}
       </p>
+      {taken.length > 0 && (
+        <details>
+          <summary className="min-h-8 cursor-pointer">내 화면에서 바뀐 곳 {taken.length}</summary>
+          <DifferenceList found={taken} before={before} after={draft} />
+        </details>
+      )}
       <ul className="mt-1 space-y-1 text-sm">
         {lost.map(({ path, after }) => (
           <li key={path} className="wrap-anywhere">

@@ -1,3 +1,5 @@
+import type { Content } from '#contract/content';
+import { emptyItem, type GroupField } from '#contract/content-model';
 import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
@@ -5,14 +7,14 @@ import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { failureText, uploadPhotograph } from '../queries.ts';
-import { valueAt, type Path } from '../value.ts';
-import { Crop, wholeOrSquare } from './crop.tsx';
+import { textOf, valueAt, type Path } from '../value.ts';
+import { Crop, initialCrop } from './crop.tsx';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 
-type Props = Editing & { label: string; path: Path };
+type Props = Editing & { group: GroupField; path: Path };
 
 /** A photograph with a description in both languages. Only the copies scaled by the browser are uploaded. */
-export function PhotographField({ label, path, ...editing }: Props) {
+export function PhotographField({ group, path, ...editing }: Props) {
   const { content, problems, onChange } = editing;
   const id = useId();
   const [isBusy, setBusy] = useState(false);
@@ -21,14 +23,14 @@ export function PhotographField({ label, path, ...editing }: Props) {
   const value = valueAt(content, path);
   const file = valueAt(value, ['file']);
   const error = failure ?? problems.find((problem) => problem.path === [...path, 'file'].join('.'))?.message;
-  const isFace = path.at(-1) === 'photograph';
+  const isFace = path[0] === 'people';
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
     setFailure(undefined);
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
     // Uploads the photograph first, so that it is stored even if the user never chooses a part.
-    if (read) await send(read, wholeOrSquare(read, isFace));
+    if (read) await send(read, initialCrop(read, isFace));
     else setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
   };
   const close = () => {
@@ -39,7 +41,8 @@ export function PhotographField({ label, path, ...editing }: Props) {
     setBusy(true);
     try {
       const stored = await uploadPhotograph(await inWidths(whole, part));
-      if (value === null) onChange(path, { file: stored, alt: { ko: '', en: '' } });
+      if (value === null)
+        onChange(path, { ...emptyItem(group), ...(isFace && altOf(content, path)), file: stored });
       else onChange([...path, 'file'], stored);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
@@ -50,7 +53,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
   };
   return (
     <fieldset className="min-w-0 space-y-3 rounded-lg border border-line p-4">
-      <legend className="px-1 font-semibold">{label}</legend>
+      <legend className="px-1 font-semibold">{group.label}</legend>
       <div className="flex flex-wrap items-center gap-4">
         {typeof file === 'string' && file !== '' && (
           <Photograph file={file} alt="" sizes="6rem" className="size-24 rounded-lg object-cover" />
@@ -70,7 +73,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
             {file ? '다른 사진' : '사진 선택'}
           </label>
         </Button>
-        {value !== null && isFace && (
+        {value !== null && group.isNullable && (
           <Button variant="destructive-ghost" size="sm" onClick={() => onChange(path, null)}>
             사진 삭제
           </Button>
@@ -91,6 +94,13 @@ export function PhotographField({ label, path, ...editing }: Props) {
       )}
     </fieldset>
   );
+}
+
+/** A description of a person's photograph to begin with: whose it is. */
+function altOf(content: Content, path: Path) {
+  const nameIn = (language: string) => textOf(valueAt(content, [...path.slice(0, -1), 'name', language]));
+  const [ko, en] = [nameIn('ko'), nameIn('en')];
+  return { alt: { ko: ko && `${ko}의 사진`, en: en && `Photograph of ${en}` } };
 }
 
 /** A part of the photograph in all served widths, rotated upright, without place and camera. */

@@ -1,45 +1,66 @@
+import type { Content, ContentState } from '#contract/content';
+import type { Locale } from '#contract/locale';
+import { projectPath } from '#contract/public-content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { itemName, type Entry } from '../entries.ts';
+import { itemName } from '../entries.ts';
 import { failureText, previewOf } from '../queries.ts';
+import type { Entry } from '../value.ts';
 
-const PAGES = [
-  { page: '/ko', label: '한국어' },
-  { page: '/en', label: 'English' },
-  { page: '/publications', label: '논문' },
-  { page: '/docs/privacy', label: '개인정보' },
+const LANGUAGES = [
+  { locale: 'ko', label: '한국어' },
+  { locale: 'en', label: 'English' },
 ] as const;
 const WIDTHS = [
   { width: 1280, label: '컴퓨터' },
   { width: 390, label: '휴대전화' },
 ] as const;
 
-/** Sections with a page of their own. */
-const PAGE_OF: Partial<Record<string, string>> = { publications: '/publications', privacy: '/docs/privacy' };
+const MAIN = 'main';
+
+/** The pages that the content has. A project is known by its id, because its address follows its name. */
+function pagesOf({ publications, news, projects }: Content) {
+  const page = (value: string, label: string, path = `/${value}`) => ({ value, label, path });
+  return [
+    page(MAIN, '첫 화면'),
+    ...(publications.trim() === '' ? [] : [page('publications', '논문')]),
+    ...(news.length === 0 ? [] : [page('news', '소식')]),
+    ...projects.map((project) =>
+      page(project.id ?? '', `과제: ${project.name.ko || project.name.en}`, projectPath(project)),
+    ),
+    page('privacy', '개인정보', '/docs/privacy'),
+  ];
+}
 
 type Props = {
-  /** Version of the draft: a new version renders the preview again. */
-  version: number;
+  /** The saved draft: a new version renders the preview again. */
+  saved: ContentState;
   /** Id of the edited section, and the edited entry in it: the preview scrolls there. */
   section: string;
   entry: Entry | undefined;
 };
 
 /** A preview of the page, as the server would render it from the saved draft. It cannot run scripts. */
-export function Preview({ version, section, entry }: Props) {
-  const [page, setPage] = useState<string>(PAGES[0].page);
+export function Preview({ saved: { version, draft }, section, entry }: Props) {
+  const pages = pagesOf(draft);
+  const [chosen, choose] = useState(MAIN);
+  const [locale, setLocale] = useState<Locale>('ko');
   const [seen, setSeen] = useState(section);
   if (seen !== section) {
     setSeen(section);
-    const isAlone = Object.values(PAGE_OF).includes(page);
-    setPage(PAGE_OF[section] ?? (isAlone ? PAGES[0].page : page));
+    choose(pages.some(({ value }) => value === section) ? section : MAIN);
   }
+  const { value: shown, path } = pages.find(({ value }) => value === chosen) ?? { value: MAIN, path: '' };
+  const english = locale === 'en' ? '/en' : '';
+  const page = shown === MAIN ? `/${locale}` : english + path;
   const [width, setWidth] = useState<number>(WIDTHS[0].width);
   const [html, setHtml] = useState('');
   const [failure, setFailure] = useState<string>();
   const frame = useRef<HTMLIFrameElement>(null);
   const place = useRef(0);
+  const drawn = useRef('');
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
   useEffect(() => {
@@ -47,7 +68,8 @@ export function Preview({ version, section, entry }: Props) {
     const draw = async () => {
       try {
         const text = await previewOf(page, version, aborted.signal);
-        place.current = frame.current?.contentWindow?.scrollY ?? 0;
+        place.current = drawn.current === page ? (frame.current?.contentWindow?.scrollY ?? 0) : 0;
+        drawn.current = page;
         setHtml(text);
         setFailure(undefined);
       } catch (error) {
@@ -69,7 +91,7 @@ export function Preview({ version, section, entry }: Props) {
   const follow = useEffectEvent((isElsewhere: boolean) => {
     const { contentDocument: shown, contentWindow: view } = frame.current ?? {};
     const part = shown?.getElementById(section);
-    const words = entry ? itemName({ ...entry, date: '' }, page === '/en' ? 'en' : 'ko') : '';
+    const words = entry ? itemName({ ...entry, date: '' }, locale) : '';
     const all = words === '' ? [] : [...((part ?? shown?.body)?.querySelectorAll('*') ?? [])];
     const found = all.findLast((element) => element.textContent.includes(words));
     const target = found ?? (isElsewhere ? part : undefined);
@@ -85,13 +107,22 @@ export function Preview({ version, section, entry }: Props) {
   return (
     <section aria-label="미리보기" className="min-w-0">
       <div className="flex flex-wrap justify-between gap-2">
+        <SelectField
+          className="w-44"
+          size="sm"
+          label="미리 볼 페이지"
+          isLabelHidden
+          options={pages}
+          value={shown}
+          onChange={choose}
+        />
         <div className="flex gap-1">
-          {PAGES.map((each) => (
+          {LANGUAGES.map((each) => (
             <Choice
-              key={each.page}
-              isChosen={page === each.page}
+              key={each.locale}
+              isChosen={locale === each.locale}
               label={each.label}
-              onClick={() => setPage(each.page)}
+              onClick={() => setLocale(each.locale)}
             />
           ))}
         </div>

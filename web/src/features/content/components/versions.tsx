@@ -1,4 +1,5 @@
-import type { Content } from '#contract/content';
+import type { Content, ContentState } from '#contract/content';
+import { contentProblems } from '#content/problems';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -6,35 +7,33 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { versionQuery, versionsQuery } from '../queries.ts';
+import { identified } from '../entries.ts';
 import { differences, type Difference } from '../differences.ts';
 import { placeText } from '../place-text.ts';
 
 type Props = {
-  published: Content;
-  publishedVersion: number;
+  state: ContentState;
   isBusy: boolean;
   onRestore: (version: number) => void;
 };
 
 /** The published versions: date, author, differences from the current one, and a button to restore. */
-export function Versions({ published, publishedVersion, isBusy, onRestore }: Props) {
+export function Versions({ state, isBusy, onRestore }: Props) {
   const { data, isPending, refetch } = useQuery(versionsQuery);
   const [compared, setCompared] = useState<number>();
   const [asked, setAsked] = useState<{ version: number; from: HTMLElement }>();
+  const { publishedVersion } = state;
   if (isPending) return <LoadingPart rows={4} />;
   if (!data) return <FailedPart text="내용을 불러오지 못했습니다" onRetry={() => void refetch()} />;
   return (
     <>
       {asked && (
-        <ConfirmDialog
-          title={`${nameOf(asked.version)} 내용을 방문자에게 바로 보일까요?`}
-          submitLabel="게시"
-          returnFocusTo={asked.from}
+        <RestoreDialog
+          {...asked}
+          state={state}
           onClose={() => setAsked(undefined)}
-          onSubmit={() => onRestore(asked.version)}
-        >
-          <p>지금 보이는 내용은 버전 목록에 남고, 게시하지 않은 변경은 그대로 남습니다.</p>
-        </ConfirmDialog>
+          onRestore={() => onRestore(asked.version)}
+        />
       )}
       <ol className="divide-y divide-line border-y border-line">
         {data.map(({ version, at, by }) => (
@@ -68,7 +67,7 @@ export function Versions({ published, publishedVersion, isBusy, onRestore }: Pro
                 </>
               )}
             </div>
-            {compared === version && <Compared version={version} published={published} />}
+            {compared === version && <Compared version={version} other={state.published} />}
           </li>
         ))}
       </ol>
@@ -78,32 +77,79 @@ export function Versions({ published, publishedVersion, isBusy, onRestore }: Pro
 
 const nameOf = (version: number) => (version === 0 ? '처음' : `${version}번`);
 
-function Compared({ version, published }: { version: number; published: Content }) {
+type DialogProps = {
+  version: number;
+  from: HTMLElement;
+  state: ContentState;
+  onClose: () => void;
+  onRestore: () => void;
+};
+
+/** Asks before a version is restored: published, or made the draft if it lacks something. */
+function RestoreDialog({ version, from, state: { draft, published }, onClose, onRestore }: DialogProps) {
   const { data } = useQuery(versionQuery(version));
-  if (!data) return <LoadingPart rows={4} />;
-  return <Differences before={data} after={published} />;
+  const isWhole = !data || contentProblems(data).length === 0;
+  return (
+    <ConfirmDialog
+      title={`${nameOf(version)} 내용을 ${isWhole ? '방문자에게 바로 보일까요' : '임시 저장본으로 가져올까요'}?`}
+      submitLabel={isWhole ? '게시' : '가져오기'}
+      isHeld={!data}
+      returnFocusTo={from}
+      onClose={onClose}
+      onSubmit={onRestore}
+    >
+      <p>
+        {isWhole
+          ? '지금 보이는 내용은 버전 목록에 남고, 게시하지 않은 변경은 그대로 남습니다.'
+          : '비어 있는 곳이 있어 그대로 게시할 수 없습니다. 게시하지 않은 변경은 되돌리기로 다시 볼 수 있습니다.'}
+      </p>
+      <Compared version={version} other={isWhole ? published : draft} isRestored />
+    </ConfirmDialog>
+  );
+}
+
+type ComparedProps = { version: number; other: Content; isRestored?: boolean };
+
+/** The changes from a version to other content, or from that content to the restored version. */
+function Compared({ version, other, isRestored = false }: ComparedProps) {
+  const { data, isPending, refetch } = useQuery(versionQuery(version));
+  if (isPending) return <LoadingPart rows={4} />;
+  if (!data) return <FailedPart text="내용을 불러오지 못했습니다" onRetry={() => void refetch()} />;
+  const [before, after] = isRestored ? [other, data] : [data, other];
+  return <Differences isShort={isRestored} before={before} after={after} />;
 }
 
 const KINDS = { changed: '', added: ' 추가', removed: ' 삭제', order: ' 순서 바뀜' };
 
+type DifferencesProps = { before: Content; after: Content; isShort?: boolean };
+
 /** The differing values, each with the earlier value first. */
-export function Differences({ before, after }: { before: Content; after: Content }) {
+export function Differences({ before: given, after, isShort = false }: DifferencesProps) {
+  const before = identified(given, after);
   const found = differences(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
+  return (
+    <div className={isShort ? 'max-h-80 overflow-y-auto' : ''}>
+      <DifferenceList found={found} before={before} after={after} />
+    </div>
+  );
+}
+
+type ListProps = { found: readonly Difference[]; before: Content; after: Content };
+
+export function DifferenceList({ found, before, after }: ListProps) {
   // A removed entry is named as in the earlier version.
   const place = ({ path, kind }: Difference) =>
     `${placeText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
   return (
-    <dl className="mt-2 space-y-2 text-sm">
+    <dl className="mt-2 space-y-2 text-sm text-ink">
       {found.map((each) => (
         <div key={`${each.path} ${each.kind}`}>
           <dt className="font-semibold wrap-anywhere">{place(each)}</dt>
           {each.before !== '' && (
-            <dd className="line-clamp-3 wrap-anywhere text-ink-soft line-through decoration-danger">
-              {each.before}
-            </dd>
+            <dd className="wrap-anywhere text-ink-soft line-through decoration-danger">{each.before}</dd>
           )}
-          {each.after !== '' && <dd className="line-clamp-3 wrap-anywhere">{each.after}</dd>}
+          {each.after !== '' && <dd className="wrap-anywhere whitespace-pre-line">{each.after}</dd>}
         </div>
       ))}
     </dl>

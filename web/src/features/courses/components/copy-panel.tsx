@@ -9,7 +9,7 @@ import { useAutosaved } from '../../../components/use-draft.ts';
 import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { seasonText } from '#contract/terms';
-import { toggled } from '../../../lib/collections.ts';
+import { toggleItem } from '../../../lib/collections.ts';
 
 /** What to copy: one course, or a term chosen in the panel. */
 export type CopyOf = 'term' | { course: Course };
@@ -95,7 +95,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
                 checked={isChosen(copy)}
                 disabled={copying.isPending}
                 onChange={() => {
-                  const next = [...toggled(flipped, copy.source.id)];
+                  const next = [...toggleItem(flipped, copy.source.id)];
                   change((before) => ({ ...before, flipped: next }));
                 }}
               />

@@ -2,14 +2,14 @@ import { memo, type ComponentType } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { currentLocale } from '../../../lib/locale.ts';
 import { loginState } from '../../../lib/login-state.ts';
-import { published } from '../../../lib/published.ts';
+import { loadPublished } from '../../../lib/published.ts';
 import type * as parts from './drawn-parts.tsx';
 import { loadPartsBy, needParts, untilNeeded } from '../queries.ts';
 
 export type Parts = typeof parts;
 
 const begin = async () => {
-  const [parts, news] = await Promise.all([import('./drawn-parts.tsx'), published()]);
+  const [parts, news] = await Promise.all([import('./drawn-parts.tsx'), loadPublished()]);
   if (news) parts.showContent(news.content);
   return parts;
 };

@@ -1,5 +1,5 @@
 import type { PublicPlant } from '#contract/plants';
-import { SEOUL_AHEAD_MS } from '#contract/time';
+import { SEOUL_OFFSET_MS } from '#contract/time';
 import { useLocale, type Locale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { HEIGHT, isRecent, momentText, shapeOf, wateredDaysAgo, WIDTH } from '../week-shape.ts';
@@ -131,4 +131,4 @@ function wateredText(days: number): string {
 
 /** The weekday in Seoul: `금` or `Fri`. */
 const dayText = (time: number, locale: Locale) =>
-  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(time + SEOUL_AHEAD_MS);
+  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(time + SEOUL_OFFSET_MS);

@@ -18,7 +18,7 @@ import { EntryForm } from './entry-form.tsx';
 import { FilterBar, useEntryFilter } from './filter-bar.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
 import { Timeline } from './timeline.tsx';
-import { toggled } from '../../../lib/collections.ts';
+import { toggleItem } from '../../../lib/collections.ts';
 
 type Asked = { from: HTMLElement } & (
   | { kind: 'open' | 'receipts'; entry: BookedEntry }
@@ -70,7 +70,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
       onReceipts: (entry: BookedEntry, from: HTMLElement) => setAsked({ entry, from, kind: 'receipts' }),
       onDelete: (entry: BookedEntry, from: HTMLElement) =>
         setAsked({ entries: [entry], from, kind: 'delete' }),
-      onFlip: ({ id }: BookedEntry) => setTicked((before = NONE) => toggled(before, id)),
+      onFlip: ({ id }: BookedEntry) => setTicked((before = NONE) => toggleItem(before, id)),
     }),
     [],
   );

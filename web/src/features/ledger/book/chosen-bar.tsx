@@ -1,4 +1,4 @@
-import { CHOSEN_MAX, textProblem, type BookedEntry } from '#contract/ledger';
+import { BULK_MAX, textProblem, type BookedEntry } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
@@ -23,7 +23,7 @@ type Props = {
 
 /** The actions for the ticked entries. */
 export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelete, onEnd }: Props) {
-  const isTooMany = chosen.length > CHOSEN_MAX;
+  const isTooMany = chosen.length > BULK_MAX;
   return (
     <section
       aria-label="선택한 내역"
@@ -32,7 +32,7 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelet
       <p aria-live="polite" className="grow">
         <span className="font-semibold">{chosen.length}건 선택</span>
         {chosen.length > 0 && ` · 합계 ${signedText(sumOf(chosen))}`}
-        {isTooMany && <span className="text-danger"> · 한 번에 {CHOSEN_MAX}건까지 선택할 수 있습니다.</span>}
+        {isTooMany && <span className="text-danger"> · 한 번에 {BULK_MAX}건까지 선택할 수 있습니다.</span>}
       </p>
       {chosen.length < listed && (
         <Button variant="ghost" size="sm" onClick={onAll}>

@@ -1,7 +1,7 @@
 import {
   type BookedEntry,
   type Receipt,
-  RECEIPT_BYTES,
+  RECEIPT_BYTES_MAX,
   RECEIPT_TYPES,
   RECEIPTS_PER_ENTRY,
 } from '#contract/ledger';
@@ -99,7 +99,7 @@ function AddReceipt({ entryId }: { entryId: number }) {
   const { mutate, isPending } = useMutation(addReceiptMutation);
   const choose = (file: File | undefined) => {
     if (!file || isPending) return;
-    const isTooLarge = file.size > RECEIPT_BYTES;
+    const isTooLarge = file.size > RECEIPT_BYTES_MAX;
     setProblem(isTooLarge ? '10 MB까지 올릴 수 있습니다.' : undefined);
     if (!isTooLarge) mutate({ entryId, file });
   };

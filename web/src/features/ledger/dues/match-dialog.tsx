@@ -8,7 +8,7 @@ import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { dayText, descriptionText, wonText } from '../labels.ts';
 import { paymentOf, type ShownDue } from './dues-list.ts';
 import { matchDues } from './match-dues.ts';
-import { toggled } from '../../../lib/collections.ts';
+import { toggleItem } from '../../../lib/collections.ts';
 
 type Props = {
   dues: readonly ShownDue[];
@@ -54,7 +54,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
                   <input
                     type="checkbox"
                     checked={isSure !== flipped.has(due)}
-                    onChange={() => setFlipped((before) => toggled(before, due))}
+                    onChange={() => setFlipped((before) => toggleItem(before, due))}
                     className="size-4 shrink-0 accent-accent"
                   />
                   <span className="min-w-0 grow wrap-anywhere">

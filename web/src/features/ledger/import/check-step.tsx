@@ -30,7 +30,7 @@ import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
-import { without } from '../../../lib/collections.ts';
+import { withoutItems } from '../../../lib/collections.ts';
 
 type Props = {
   table: InputTable;
@@ -137,7 +137,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
         client.fetchQuery({ ...originalsQuery, ...atOnce }),
       ]);
       const known = storedLines(findDuplicates(forms, now, nowOriginals));
-      const repeats = without(without(known, storedLines(twins)), left).size;
+      const repeats = withoutItems(withoutItems(known, storedLines(twins)), left).size;
       if (repeats === 0) return chosen;
       setRepeated(repeats);
       return undefined;

@@ -14,19 +14,19 @@ import { plainWords } from '../../../lib/search-text.ts';
 import {
   amountCellProblem,
   dateOrders,
-  isOtherwiseRead,
+  dependsOnOrder,
   lacksYear,
-  openWriting,
+  ambiguousDateFormat,
   readAmount,
   readDate,
   readTime,
   yearOf,
   type DateOrder,
   type OrderOf,
-  type Writing,
+  type DateFormat,
 } from '../read-cell.ts';
 import { CURRENCY_LABELS, STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
-import { amountOf, directionOf, usualSign, type Cell, type Signs } from './statement-amount.ts';
+import { amountOf, directionOf, usualSign, type Cell, type AmountSigns } from './statement-amount.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** A statement's row as an entry; its balance is only compared, not stored. */
@@ -45,7 +45,7 @@ export type StatementRow = {
  */
 type LedgerKind = ImportKind<StatementField, StatementRow> & {
   profile?: string;
-  open: Writing[];
+  open: DateFormat[];
   amountUnit: AmountUnit | undefined;
   lacksYears: boolean;
 };
@@ -194,7 +194,7 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   orderOf: OrderOf;
   /** Whether the column beside the amount contains words for deposit and withdrawal. */
   saysDirection: boolean;
-  signs: Signs;
+  signs: AmountSigns;
   /** The years that occur in the table's dates. */
   years: ReadonlySet<string>;
 };
@@ -253,10 +253,10 @@ function dateDoubts(
   date: string,
   { year, years, orders, orderOf }: Reading,
 ): Flag<StatementField>[] {
-  const writing = openWriting(cell);
+  const writing = ambiguousDateFormat(cell);
   const order = writing === undefined || orders?.has(writing) === true ? undefined : orderOf(writing);
   const doubts: Flag<StatementField>[] = [];
-  if (order && isOtherwiseRead(cell, order))
+  if (order && dependsOnOrder(cell, order))
     doubts.push({ field: 'date', reason: `${ORDER_LABELS[order]} 순서로 읽어 ${date}입니다` });
   const [only, ...others] = years;
   if (year === undefined && lacksYear(cell) && only !== undefined && !years.has(date.slice(0, 4)))
@@ -297,7 +297,7 @@ function leftOutFor(cell: Cell, amountField: StatementField, isToCome: boolean):
 }
 
 function unreadDate(cell: string, orderOf: OrderOf): string {
-  const writing = openWriting(cell);
+  const writing = ambiguousDateFormat(cell);
   const isOpen = writing !== undefined && orderOf(writing) === undefined;
   return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : '날짜를 알 수 없습니다.'} 2026-03-02처럼 쓰세요`;
 }

@@ -5,7 +5,7 @@ import type { StatementField } from './bank-profiles.ts';
 export type Cell = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
-export type Signs = { deposit: Sign; withdrawal: Sign };
+export type AmountSigns = { deposit: Sign; withdrawal: Sign };
 
 /**
  * Whether a column's minus sign is only notation, because all its amounts have one or because the balance
@@ -43,7 +43,7 @@ type Amount = {
   doubt?: string | undefined;
 };
 
-export function amountOf(cell: Cell, saysDirection: boolean, signs: Signs): Amount {
+export function amountOf(cell: Cell, saysDirection: boolean, signs: AmountSigns): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
   if (deposit === '' && withdrawal === '') {
     // Some banks put 입금 into the column for the way of payment.
@@ -57,7 +57,7 @@ export function amountOf(cell: Cell, saysDirection: boolean, signs: Signs): Amou
  * The amount if exactly one of the two columns has one; otherwise unreadable. A minus among unsigned amounts
  * cancels a payment.
  */
-function ofTwoColumns(deposit: string, withdrawal: string, signs: Signs): Amount {
+function ofTwoColumns(deposit: string, withdrawal: string, signs: AmountSigns): Amount {
   const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
   const isTakenBack = cameIn !== undefined && cameIn < 0 && signs.deposit === 'plus';
   if (cameIn !== undefined && (cameIn > 0 || isTakenBack) && wentOut === 0) {

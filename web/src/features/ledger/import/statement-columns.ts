@@ -8,7 +8,7 @@ import {
   type StatementField,
   type StatementProfile,
 } from './bank-profiles.ts';
-import { without } from '../../../lib/collections.ts';
+import { withoutItems } from '../../../lib/collections.ts';
 
 /** The column of each field, and the name of the bank profile that determined the columns. */
 type StatementColumns = {
@@ -66,7 +66,7 @@ const NEVER_STORED = new Set(
 
 /** Unnamed columns count as left out, because some exports begin with one. */
 function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {
-  const labels = without(NEVER_STORED, new Set(Object.keys(columns).map(keyOf)));
+  const labels = withoutItems(NEVER_STORED, new Set(Object.keys(columns).map(keyOf)));
   return header.filter((cell) => cell.trim() === '' || labels.has(keyOf(cell)));
 }
 

@@ -2,7 +2,7 @@ import type { Calibration } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { CHART_HEIGHT, PLOT, type ChartLine } from '../chart-plot.ts';
-import type { Stretch } from '../range.ts';
+import type { TimeSpan } from '../range.ts';
 import { ChartMarks, LimitLabels } from './chart-marks.tsx';
 import { ChartPointer } from './chart-pointer.tsx';
 import { MoistureChart } from './moisture-chart.tsx';
@@ -11,13 +11,13 @@ import { WateringMarks } from './watering-marks.tsx';
 type Props = {
   lines: readonly ChartLine[];
   /** The time range of the readings. */
-  stretch: Stretch;
+  stretch: TimeSpan;
   /** How far the plot extends beyond the readings, in milliseconds. */
   ahead: number;
   waterings: readonly Watering[];
   offered: Calibration | undefined;
   labelledBy: string;
-  onZoom: (stretch: Stretch) => void;
+  onZoom: (stretch: TimeSpan) => void;
 };
 
 /** The chart, as wide as its container. */

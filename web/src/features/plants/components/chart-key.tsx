@@ -2,11 +2,11 @@ import type { Watering } from '#contract/plants';
 import type { ReactNode } from 'react';
 import type { ChartLine } from '../chart-plot.ts';
 import { isFaultyAt } from '../line-points.ts';
-import type { Stretch } from '../range.ts';
+import type { TimeSpan } from '../range.ts';
 
 type Props = {
   lines: readonly ChartLine[];
-  stretch: Stretch;
+  stretch: TimeSpan;
   waterings: readonly Watering[];
   /** Whether the chart ignores calibrations. */
   isPlain: boolean;

@@ -1,13 +1,13 @@
 import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { memo } from 'react';
 import { CHART_HEIGHT, timeToX, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
-import type { Stretch } from '../range.ts';
+import type { TimeSpan } from '../range.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 type Props = {
   lines: readonly ChartLine[];
   /** The whole time range of the plot, including the forecast. */
-  view: Stretch;
+  view: TimeSpan;
   /** The end of the readings. */
   end: number;
   width: number;

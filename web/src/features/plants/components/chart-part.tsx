@@ -7,7 +7,7 @@ import { forecastSpan, CHART_HEIGHT, limitOn } from '../chart-plot.ts';
 import type { PlantState } from '#contract/plants';
 import type { LiveState } from '../live.ts';
 import { refetchIntervals, wateringsQuery } from '../queries.ts';
-import type { Past, Stretch } from '../range.ts';
+import type { Past, TimeSpan } from '../range.ts';
 import type { useLiveHistory } from '../use-live-history.ts';
 import { ChartFigure } from './chart-figure.tsx';
 import { ChartKey } from './chart-key.tsx';
@@ -19,10 +19,10 @@ type Props = {
   live: LiveState;
   states: readonly PlantState[] | undefined;
   numbers: ReadonlyMap<string, number>;
-  shown: Stretch;
+  shown: TimeSpan;
   /** The values of an offered calibration of the only plant shown. */
   offered: Calibration | undefined;
-  onZoom: (stretch: Stretch) => void;
+  onZoom: (stretch: TimeSpan) => void;
 };
 
 const noWaterings: never[] = [];

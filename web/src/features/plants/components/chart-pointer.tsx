@@ -4,14 +4,14 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { type ChartLine, nearestReading, timeToX, plantColour, PLOT, xToTime } from '../chart-plot.ts';
 import { isFaultyAt } from '../line-points.ts';
 import { plainText } from '../plant-state.ts';
-import { SHORTEST_MS, type Stretch } from '../range.ts';
+import { SHORTEST_MS, type TimeSpan } from '../range.ts';
 
 type Props = {
   lines: readonly ChartLine[];
-  stretch: Stretch;
+  stretch: TimeSpan;
   /** Distance from the end of the time range to the chart's right edge, in pixels. */
   right: number;
-  onZoom: (stretch: Stretch) => void;
+  onZoom: (stretch: TimeSpan) => void;
 };
 
 /** A shorter drag counts as a click. */
@@ -154,7 +154,7 @@ type Readout = Pick<ChartLine, 'plant' | 'number'> & {
   plain: string | undefined;
 };
 
-function readoutsAt(time: number, lines: readonly ChartLine[], stretch: Stretch): Readout[] {
+function readoutsAt(time: number, lines: readonly ChartLine[], stretch: TimeSpan): Readout[] {
   return lines.flatMap((line) => {
     const { plant, number, calibration } = line;
     const reading = nearestReading(line.readings, time, stretch);

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { Line, LineChart, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, type ChartLine, redrawInterval, lineLook, timeToX, PLOT } from '../chart-plot.ts';
+import { CHART_HEIGHT, type ChartLine, redrawInterval, lineStyle, timeToX, PLOT } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { TailLines } from './tail-lines.tsx';
@@ -126,7 +126,7 @@ const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 
 function drawLine(line: DrawnLine) {
   const { plant, isMarked, isFaulty, points } = line;
-  const { stroke, dash, width } = lineLook(line);
+  const { stroke, dash, width } = lineStyle(line);
   return (
     <Line
       key={`${plant} ${isFaulty}`}

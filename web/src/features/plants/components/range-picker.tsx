@@ -8,23 +8,23 @@ import { endsAtNow } from '../chart-plot.ts';
 import {
   dayProblems,
   FIRST_DAY,
-  moved,
+  moveRange,
   RANGES,
-  zoomed,
+  zoomRange,
   type Days,
   type RangeName,
-  type Stretch,
+  type TimeSpan,
 } from '../range.ts';
 import { useRoundedNow } from './use-rounded-now.ts';
 
 type Props = {
   range: RangeName;
   /** The time range selected instead of a named range. */
-  chosen: Stretch | undefined;
+  chosen: TimeSpan | undefined;
   /** The time range in the chart. */
-  shown: Stretch;
+  shown: TimeSpan;
   onRange: (range: RangeName) => void;
-  onStretch: (stretch: Stretch) => void;
+  onStretch: (stretch: TimeSpan) => void;
 };
 
 const ZOOM = 2;
@@ -70,10 +70,10 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
           <fieldset className="flex gap-1">
             <legend className="sr-only">차트 이동과 확대</legend>
             {[
-              { label: '이전', change: () => moved(shown, -MOVE, serverNow()) },
-              { label: '다음', change: () => moved(shown, MOVE, serverNow()), isOver: isAtNow },
-              { label: '확대', change: () => zoomed(shown, 1 / ZOOM, serverNow()) },
-              { label: '축소', change: () => zoomed(shown, ZOOM, serverNow()), isOver: isEverything },
+              { label: '이전', change: () => moveRange(shown, -MOVE, serverNow()) },
+              { label: '다음', change: () => moveRange(shown, MOVE, serverNow()), isOver: isAtNow },
+              { label: '확대', change: () => zoomRange(shown, 1 / ZOOM, serverNow()) },
+              { label: '축소', change: () => zoomRange(shown, ZOOM, serverNow()), isOver: isEverything },
             ].map(({ label, change, isOver = false }) => (
               <Button
                 key={label}
@@ -94,7 +94,7 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
   );
 }
 
-type DayProps = { shown: Stretch; onStretch: (stretch: Stretch) => void };
+type DayProps = { shown: TimeSpan; onStretch: (stretch: TimeSpan) => void };
 
 /** Whole calendar days, up to today. */
 function DayPicker({ shown, onStretch }: DayProps) {

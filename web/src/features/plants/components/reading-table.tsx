@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';
 import { summaryOf } from '../summary.ts';
-import type { Stretch } from '../range.ts';
+import type { TimeSpan } from '../range.ts';
 
 /** Scrollable areas must be reachable by keyboard. */
 const keyboardScrolled = { tabIndex: 0 };
 
-type Props = { lines: readonly ChartLine[]; stretch: Stretch };
+type Props = { lines: readonly ChartLine[]; stretch: TimeSpan };
 
 /** The chart as a table: each plant's driest and wettest reading in each part of the range, in percent and raw. */
 export function ReadingTable({ lines, stretch }: Props) {

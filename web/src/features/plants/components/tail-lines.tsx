@@ -1,4 +1,4 @@
-import { CHART_HEIGHT, lineLook, timeToX, PLOT } from '../chart-plot.ts';
+import { CHART_HEIGHT, lineStyle, timeToX, PLOT } from '../chart-plot.ts';
 import type { DrawnLine, LinePoint } from '../line-points.ts';
 
 type Props = { from: number; to: number; width: number; lines: readonly DrawnLine[] };
@@ -19,7 +19,7 @@ export function TailLines({ from, to, width, lines }: Props) {
     >
       {lines.map((line) => {
         const { plant, isMarked, isFaulty, points } = line;
-        const { stroke, dash, width: thick } = lineLook(line);
+        const { stroke, dash, width: thick } = lineStyle(line);
         let isBroken = true;
         const steps = points.map((point) => {
           const step =

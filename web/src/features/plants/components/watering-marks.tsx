@@ -1,14 +1,14 @@
 import type { Watering } from '#contract/plants';
 import { memo } from 'react';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { timeToX, plantColour, PLOT } from '../chart-plot.ts';
-import type { Stretch } from '../range.ts';
+import { wateredText } from '../plant-state.ts';
+import type { TimeSpan } from '../range.ts';
 
 type Props = {
   waterings: readonly Watering[];
   /** Numbers of the plants shown. */
   numbers: ReadonlyMap<string, number>;
-  stretch: Stretch;
+  stretch: TimeSpan;
   width: number;
 };
 
@@ -17,11 +17,13 @@ const DROP_ROOM = 12;
 
 /** A drop above the plot for each visible watering, or their number. */
 export const WateringMarks = memo(function WateringMarks({ waterings, numbers, stretch, width }: Props) {
-  const marks = waterings.flatMap(({ plant, datetime }) => {
+  const marks = waterings.flatMap(({ plant, datetime, until }) => {
     const number = numbers.get(plant);
     const time = Date.parse(datetime);
     const place = timeToX(time, stretch);
-    return number === undefined || place < 0 || place > 1 ? [] : [{ plant, datetime, time, place, number }];
+    return number === undefined || place < 0 || place > 1
+      ? []
+      : [{ plant, datetime, until, time, place, number }];
   });
   const plotWidth = width - PLOT.left - PLOT.right;
   if (marks.length * DROP_ROOM > plotWidth) {
@@ -31,8 +33,8 @@ export const WateringMarks = memo(function WateringMarks({ waterings, numbers, s
       </p>
     );
   }
-  return marks.map(({ plant, datetime, time, place, number }) => {
-    const words = `${plant} 물 준 시각 ${seoulDateTime(time).slice(0, 16)}`;
+  return marks.map(({ plant, datetime, until, time, place, number }) => {
+    const words = `${plant} 물 준 시각 ${wateredText(time, Date.parse(until))}`;
     return (
       <span
         key={`${plant} ${datetime}`}

@@ -34,7 +34,7 @@ export function withRoster<Each extends Row>(rows: Each[], roster: readonly Rost
 }
 
 /** The students on the roster without a row, and the rows without a student on the roster. */
-export function apartFromRoster(
+export function rosterMismatches(
   rows: readonly Row[],
   roster: readonly RosterStudent[],
 ): { missing: RosterStudent[]; strangers: Row[] } {

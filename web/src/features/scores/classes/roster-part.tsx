@@ -7,7 +7,7 @@ import { coursesQuery } from '../../../lib/roster.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { Notice } from '../grading/graded-part.tsx';
 import type { Change } from '../work.ts';
-import { apartFromRoster, type RosterStudent } from './roster-match.ts';
+import { rosterMismatches, type RosterStudent } from './roster-match.ts';
 
 const NONE = '';
 
@@ -42,11 +42,11 @@ export function RosterChoice({ roster, change }: ChoiceProps) {
 
 const NAMED = 10;
 
-type NoticeProps = { rows: Parameters<typeof apartFromRoster>[0]; students: readonly RosterStudent[] };
+type NoticeProps = { rows: Parameters<typeof rosterMismatches>[0]; students: readonly RosterStudent[] };
 
 /** Lists students of the class without scores, and rows with scores that are not in the class. */
 export function RosterNotice({ rows, students }: NoticeProps) {
-  const { missing, strangers } = apartFromRoster(rows, students);
+  const { missing, strangers } = rosterMismatches(rows, students);
   const parts = [
     textOf('명단에 있으나 이 표에 없는 학생', missing),
     textOf('명단에 없는 학생', strangers),

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { type SavedActions, type SavedState, NAME_LENGTH } from './saved-classes.ts';
+import { type SavedActions, type SavedState, CLASS_NAME_MAX } from './saved-classes.ts';
 
 type Props = { kept: SavedState; keeping: SavedActions };
 type KeepProps = Props & { isEmpty: boolean };
@@ -108,7 +108,7 @@ function NameForm({ name, onRename }: NameProps) {
         label="강의 이름"
         name="name"
         defaultValue={name}
-        maxLength={NAME_LENGTH}
+        maxLength={CLASS_NAME_MAX}
         autoComplete="off"
         required
         error={isTaken ? '같은 이름으로 보관한 강의가 있습니다. 다른 이름을 쓰세요.' : undefined}

@@ -92,18 +92,18 @@ function isKept(value: unknown): value is ReturnType<typeof keptOf> {
   return isLike(value, keptOf(EMPTY_WORK)) && parts.every((part) => isLike(value[part], EMPTY_WORK[part]));
 }
 
-export const NAME_LENGTH = 60;
+export const CLASS_NAME_MAX = 60;
 
 /** The title above the header. */
 export function titleOf({ table, mapping }: Pick<Work, 'table' | 'mapping'>): string | undefined {
   const above = table.slice(0, mapping.header ?? 0).flat();
   const title = above.find((cell) => cell !== '');
-  return title === undefined ? undefined : oneLine(title).slice(0, NAME_LENGTH);
+  return title === undefined ? undefined : oneLine(title).slice(0, CLASS_NAME_MAX);
 }
 
 /** Default name of a class: the title above the header, the course's name, or the next number. */
 export function firstName(work: Work, taken: readonly string[]): string {
-  const title = titleOf(work) ?? (work.roster && courseName(work.roster).slice(0, NAME_LENGTH));
+  const title = titleOf(work) ?? (work.roster && courseName(work.roster).slice(0, CLASS_NAME_MAX));
   if (title !== undefined) return title;
   let number = 1;
   while (taken.includes(`강의 ${number}`)) number += 1;

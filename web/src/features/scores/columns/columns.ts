@@ -205,7 +205,7 @@ export function classOf(text: string): ReadClass & Pick<Work, 'text'> {
 }
 
 /** Assigns a column to a field. A column has only one field, so its previous field loses it. */
-export function remapped(work: Work, field: Field, column: number | undefined): Work {
+export function withColumn(work: Work, field: Field, column: number | undefined): Work {
   const columns: Mapping['columns'] = {};
   for (const each of FIELDS) {
     const kept = each === field ? column : work.mapping.columns[each];

@@ -5,7 +5,7 @@ import type { PastedTable } from '../../../lib/paste-table.ts';
 import { offeredWeighting } from '../weights/weighting-offer.ts';
 import { type Change, withWeighting } from '../work.ts';
 import { columnName, type Field, FIELDS, type Mapping } from './class-list.ts';
-import { remapped, scoreCandidates, withHeader } from './columns.ts';
+import { withColumn, scoreCandidates, withHeader } from './columns.ts';
 import { HEADER_WITHIN } from '../../../lib/gradebook.ts';
 
 const fieldLabels: Record<Field, string> = {
@@ -40,7 +40,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
   }));
   const setColumn = (field: Field, column: number) => {
     change(`${fieldLabels[field]} 열 선택`, (work) =>
-      remapped(work, field, column === NONE ? undefined : column),
+      withColumn(work, field, column === NONE ? undefined : column),
     );
   };
   return (

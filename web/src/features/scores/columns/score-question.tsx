@@ -5,7 +5,7 @@ import { hasContent, type PastedTable } from '../../../lib/paste-table.ts';
 import { offeredWeighting } from '../weights/weighting-offer.ts';
 import { type Change, withWeighting } from '../work.ts';
 import { columnName, type Mapping } from './class-list.ts';
-import { remapped } from './columns.ts';
+import { withColumn } from './columns.ts';
 import type { Candidate } from './score-candidates.ts';
 
 type Props = {
@@ -43,7 +43,7 @@ export const ScoreQuestion = memo(function ScoreQuestion({
               type="button"
               onClick={() => {
                 onAnswer();
-                change('점수 열 선택', (work) => remapped(work, 'score', candidate.column));
+                change('점수 열 선택', (work) => withColumn(work, 'score', candidate.column));
               }}
               className={`${CHOICE} border-line-strong bg-surface`}
             >

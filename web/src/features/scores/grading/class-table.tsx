@@ -2,7 +2,7 @@ import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column, Order } from '../../../components/table-column.ts';
 import { type Formula, pointsText } from '../weights/weighting.ts';
-import { type Change, withExclusion, withGradeByHand, withOutside } from '../work.ts';
+import { type Change, withExclusion, withGradeByHand, withUncounted } from '../work.ts';
 import { GradeDialog, reasonText } from './grade-dialog.tsx';
 import type { Flag, GradedRow } from './graded-class.ts';
 import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './methods.ts';
@@ -142,7 +142,7 @@ function gradeColumns({
         what="정원 외"
         isChecked={isOutside}
         isDisabled={isExcluded}
-        set={withOutside}
+        set={withUncounted}
       />
     ),
   };

@@ -2,7 +2,7 @@
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
 import type { NonStudent } from '../columns/non-students.ts';
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { numberOf, pointsIn, textsApart } from '../numbers.ts';
+import { numberOf, pointsIn, distinctTexts } from '../numbers.ts';
 import {
   activeParts,
   isWeightingReady,
@@ -13,7 +13,7 @@ import {
 } from '../weights/weighting.ts';
 import { fullMarksOf } from '../weights/weighting-offer.ts';
 import type { Work } from '../work.ts';
-import { gradeClass, type Graded, type Outcome, roundScore } from './grading.ts';
+import { gradeClass, type Grading, type Outcome, roundScore } from './grading.ts';
 import {
   type AttendanceRule,
   failOf,
@@ -55,7 +55,7 @@ export type GradedRow = Student & {
 /** What the user should check again. */
 export type Flag = 'doubt' | 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
 
-export type GradedClass = { rows: GradedRow[]; graded: Graded };
+export type GradedClass = { rows: GradedRow[]; graded: Grading };
 
 type Origin = Pick<Work, 'table' | 'mapping' | 'weighting'>;
 
@@ -97,7 +97,7 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
     return students;
   }
   const totals = students.map(({ row }) => weightedTotal(table[row] ?? [], weighting));
-  const texts = textsApart(totals.flatMap(({ total }) => total ?? [])).values();
+  const texts = distinctTexts(totals.flatMap(({ total }) => total ?? [])).values();
   return students.map((student, index) => {
     const total = totals[index];
     return Object.assign(student, {

@@ -16,7 +16,7 @@ import {
   type Rounding,
   type Rules,
 } from './methods.ts';
-import { type BandCount, countSeats, type Ranked, type Seating, seatRanked } from './seats.ts';
+import { type BandCount, countSeats, type RankedStudent, type Seating, seatRanked } from './seats.ts';
 
 /** One row of the class with the values that the rule needs. */
 export type Entry = {
@@ -51,7 +51,7 @@ type Reached = { at: number | undefined; missed: { grade: Grade; at: number } | 
 /** `grade` is undefined only for excluded students. */
 export type Outcome = { grade: Grade | undefined; why: Why };
 
-export type Graded = {
+export type Grading = {
   /** One per entry, in the order of the entries. */
   outcomes: Outcome[];
   /** Number of students from whom the shares are computed: neither excluded nor `isOutside`. */
@@ -74,13 +74,13 @@ export type Graded = {
 export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
-export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
+export function gradeClass(entries: readonly Entry[], rules: Rules): Grading {
   const counted = entries.filter((entry) => !entry.isExcluded && entry.isOutside !== true);
   const count = counted.length;
   const byHand = counted.flatMap((entry) => entry.byHand ?? []);
   const floors = floorsOf(rules);
   const settled = entries.map((entry) => settle(entry, rules, floors));
-  const ranked = settled.flatMap((outcome, index): Ranked[] => {
+  const ranked = settled.flatMap((outcome, index): RankedStudent[] => {
     const { score, tieBreak, isOutside = false } = entries[index] ?? {};
     if (outcome || score === undefined || isOutside) return [];
     return [{ index, score: roundScore(score, rules.rounding), tieBreak: tieBreak ?? -Infinity }];
@@ -147,7 +147,7 @@ function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, Outcome> {
   );
 }
 
-function byCutoffs(ranked: readonly Ranked[], cutoffs: Cutoffs, rules: Rules): Map<number, Outcome> {
+function byCutoffs(ranked: readonly RankedStudent[], cutoffs: Cutoffs, rules: Rules): Map<number, Outcome> {
   const ladder = ladderOf(rules);
   return new Map(
     ranked.map(({ index, score }) => {
@@ -204,7 +204,7 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
  * them. Grades better than the best given one have none; another unused grade has that of the next better.
  */
 function cutoffsOf(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedStudent[],
   found: readonly (Outcome | undefined)[],
   rules: Rules,
 ): Cutoffs {

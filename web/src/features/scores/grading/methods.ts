@@ -188,13 +188,13 @@ export function failOf(method: Method): Grade {
 }
 
 /** The grades that can have a floor. Pass/fail has one, below which is a fail. */
-export function floorGradesOf({ method, scale }: GradeSet): readonly FloorGrade[] {
+export function gradesWithFloor({ method, scale }: GradeSet): readonly FloorGrade[] {
   if (method === 'pass-fail') return ['F'];
   return FLOOR_GRADES.filter((grade) => LETTER_GRADES[scale].includes(grade));
 }
 
 export function floorsOf(rules: Rules): [FloorGrade, number][] {
-  return floorGradesOf(rules).flatMap((grade): [FloorGrade, number][] => {
+  return gradesWithFloor(rules).flatMap((grade): [FloorGrade, number][] => {
     const at = rules.floors[grade];
     return at === undefined ? [] : [[grade, at]];
   });

@@ -9,7 +9,7 @@ import {
   type AttendanceMeaning,
   type AttendanceRule,
   type FloorGrade,
-  floorGradesOf,
+  gradesWithFloor,
   gradeText,
   type Rounding,
   type Rules,
@@ -46,7 +46,7 @@ export function RulesPanel({ rules, style, count, hasAttendance, hasLate, fracti
 type FloorsProps = Pick<Rules, 'method' | 'scale' | 'floors'> & { style: Style; change: Change };
 
 const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, change }: FloorsProps) {
-  const grades = floorGradesOf({ method, scale });
+  const grades = gradesWithFloor({ method, scale });
   const setFloor = (grade: FloorGrade, at: number | undefined, visit: number) => {
     change(
       '최저 점수 기준 변경',

@@ -4,7 +4,7 @@ import { NumberField } from '../setting-fields.tsx';
 import { type Change, withRules, type Work } from '../work.ts';
 import { GradeChanges } from './grade-changes.tsx';
 import type { GradeChange, GradedRow } from './graded-class.ts';
-import { type Graded, roundScore } from './grading.ts';
+import { type Grading, roundScore } from './grading.ts';
 import {
   type CutoffStart,
   type Histogram,
@@ -22,7 +22,7 @@ import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Rules 
 
 type Props = {
   rows: readonly GradedRow[];
-  graded: Graded;
+  graded: Grading;
   work: Pick<Work, 'rules' | 'style'>;
   /** The grades changed by the last move; undefined if nothing was moved. */
   changes: readonly GradeChange[] | undefined;

@@ -1,7 +1,7 @@
-import { type Excess, type Graded, namesUpTo } from './grading.ts';
+import { type Excess, type Grading, namesUpTo } from './grading.ts';
 import { gradeText, placeOf, type Style } from './methods.ts';
 
-type Props = { graded: Graded; style: Style };
+type Props = { graded: Grading; style: Style };
 
 /** The seats of each band: available, taken, left, and beyond the cap. */
 export function SeatsTable({ graded, style }: Props) {

@@ -11,7 +11,7 @@ import {
 } from './methods.ts';
 
 /** A ranked student; `index` is the position among the entries. */
-export type Ranked = { index: number; score: number; tieBreak: number };
+export type RankedStudent = { index: number; score: number; tieBreak: number };
 
 /** The place of a student in the ranking, and the seats that decided about the grade. */
 export type Seating = {
@@ -54,7 +54,7 @@ export type BandCount = {
  * @param count number of students who are counted
  */
 export function seatRanked(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedStudent[],
   byHand: readonly Grade[],
   count: number,
   rules: Rules,
@@ -159,8 +159,8 @@ export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, ru
   });
 }
 
-function groupEquals(ordered: readonly Ranked[]): Ranked[][] {
-  const groups: Ranked[][] = [];
+function groupEquals(ordered: readonly RankedStudent[]): RankedStudent[][] {
+  const groups: RankedStudent[][] = [];
   for (const each of ordered) {
     const group = groups.at(-1);
     const [first] = group ?? [];
@@ -171,7 +171,7 @@ function groupEquals(ordered: readonly Ranked[]): Ranked[][] {
 }
 
 /** Compares by higher score, then by higher tie-break. */
-function byRank(a: Ranked, b: Ranked): number {
+function byRank(a: RankedStudent, b: RankedStudent): number {
   if (a.score !== b.score) return b.score - a.score;
   return a.tieBreak === b.tieBreak ? 0 : b.tieBreak - a.tieBreak;
 }

@@ -20,7 +20,7 @@ import { knowProfiles, type ReadClass } from '../columns/columns.ts';
 import { knowStudents } from '../grading/graded-class.ts';
 import type { Change, Work } from '../work.ts';
 import type { ReadScores } from './scores.worker.ts';
-import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts';
+import { oldDecisions, decisionTexts, withTable, applyDecisions } from './pasted-again.ts';
 
 /**
  * A longer paste (about 300 students) is not put into the field: a long textarea is repainted with every
@@ -62,11 +62,11 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const take = (next: string, mergeKey?: string) => {
     const isTyped = mergeKey !== undefined && next.length <= LONGEST_SHOWN;
     fold(next !== '' && !isTyped);
-    change('붙여넣기', (work) => pasted(work, next), mergeKey);
+    change('붙여넣기', (work) => withTable(work, next), mergeKey);
   };
   const { give, isReading, refusal, read } = useReadScores((next, scores) => {
     fold(true);
-    change('붙여넣기', (work) => pasted(work, next, scores));
+    change('붙여넣기', (work) => withTable(work, next, scores));
   });
   const giveFile = (file: File | undefined) => file && give({ file });
   /** Set if the shown text came from a file. */
@@ -187,10 +187,10 @@ type CarryProps = { work: Work; change: Change };
 /** Asks whether decisions about the previous table apply to this one; until then they do not. */
 export const CarryQuestion = memo(
   function CarryQuestion({ work, change }: CarryProps) {
-    const carried = carriedOf(work);
+    const carried = oldDecisions(work);
     if (!carried) return null;
     const answer = (isWanted: boolean) => {
-      change(isWanted ? '이전 설정 적용' : '이전 설정 버리기', (now) => withCarried(now, isWanted));
+      change(isWanted ? '이전 설정 적용' : '이전 설정 버리기', (now) => applyDecisions(now, isWanted));
       document.getElementById('main')?.focus({ preventScroll: true });
     };
     return (
@@ -203,7 +203,7 @@ export const CarryQuestion = memo(
           이전 표에서 정한 설정을 이 표에도 적용할까요? 아직 적용하지 않았습니다.
         </p>
         <p>
-          {carriedWords(carried, work.table).join(', ')}
+          {decisionTexts(carried, work.table).join(', ')}
           {carried.lost.length > 0 &&
             ` · 다음 ${carried.lost.length}명의 설정은 적용하지 않습니다: ${lostNames(carried.lost)}`}
         </p>

@@ -12,7 +12,7 @@ import { groupBy } from '../../../lib/collections.ts';
  * previous rows and scores do not carry over, however similar the tables are: the page asks.
  * @param read the new table, if it has been read already
  */
-export function pasted(work: Work, text: string, read?: ReadClass): Work {
+export function withTable(work: Work, text: string, read?: ReadClass): Work {
   if (text === work.text) return work;
   const { before, ...last } = work;
   const { attendance, floors, cutoffs } = DEFAULT_RULES;
@@ -56,7 +56,7 @@ type Carried = {
 };
 
 /** Undefined if nothing was set by hand, or no student of that class is in this table. */
-export function carriedOf({ before, table, mapping }: Work): Carried | undefined {
+export function oldDecisions({ before, table, mapping }: Work): Carried | undefined {
   if (!before) return undefined;
   const isSameShape = shapeOf(before) === shapeOf({ table, mapping });
   const carriedMapping =
@@ -99,7 +99,7 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
 }
 
 /** Describes the decisions that could be applied. */
-export function carriedWords({ byRow, rules, mapping, weighting }: Carried, table: PastedTable): string[] {
+export function decisionTexts({ byRow, rules, mapping, weighting }: Carried, table: PastedTable): string[] {
   const count = (is: (decision: RowDecision) => boolean) => Object.values(byRow).filter(is).length;
   const grades = count(({ grade }) => grade !== undefined);
   const excluded = count(({ isExcluded }) => isExcluded === true);
@@ -124,8 +124,8 @@ export function carriedWords({ byRow, rules, mapping, weighting }: Carried, tabl
 }
 
 /** Applies or drops the earlier decisions, as the user answered. */
-export function withCarried(work: Work, isWanted: boolean): Work {
-  const carried = isWanted ? carriedOf(work) : undefined;
+export function applyDecisions(work: Work, isWanted: boolean): Work {
+  const carried = isWanted ? oldDecisions(work) : undefined;
   const answered = { ...work, before: undefined };
   if (!carried) return answered;
   return {

@@ -1,9 +1,9 @@
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { NumberField } from '../setting-fields.tsx';
-import { type Missing, type NameOf, type Part, partName } from './weighting.ts';
+import { type NoScore, type NameOf, type Part, partName } from './weighting.ts';
 
-const missingOptions: { value: Missing; label: string }[] = [
+const missingOptions: { value: NoScore; label: string }[] = [
   { value: 'zero', label: '0점' },
   { value: 'left-out', label: '제외하고 계산' },
   { value: 'fail', label: 'F' },

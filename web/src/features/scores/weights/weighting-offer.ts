@@ -57,14 +57,14 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
   });
   const byStem = groupBy(parts, (part) => stemOf(partName(part, nameOf)) ?? part);
   return {
-    parts: [...byStem.values()].map(joined),
+    parts: [...byStem.values()].map(mergeParts),
     deductions: [],
     isSumFree: false,
   };
 }
 
 /** Merges parts into one, of which the best columns count. Its weight is asked, unless all had one. */
-export function joined(parts: readonly Part[]): Part {
+export function mergeParts(parts: readonly Part[]): Part {
   const [first] = parts;
   if (!first || parts.length === 1)
     return first ?? { columns: [], weight: undefined, missing: 'zero', best: 1 };

@@ -14,7 +14,7 @@ import {
 } from '../numbers.ts';
 
 /** How a part counts for a student without a score in it. */
-export type Missing = 'zero' | 'left-out' | 'fail';
+export type NoScore = 'zero' | 'left-out' | 'fail';
 
 type PartColumn = { column: number; /** Full marks. */ full: number | undefined };
 
@@ -23,7 +23,7 @@ export type Part = {
   columns: readonly PartColumn[];
   /** Percentage of the total, with one decimal. A part without a weight does not count. */
   weight: number | undefined;
-  missing: Missing;
+  missing: NoScore;
   /** How many columns count, best first. */
   best: number;
 };

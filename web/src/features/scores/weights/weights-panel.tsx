@@ -7,7 +7,7 @@ import { numberColumns } from '../columns/columns.ts';
 import { NumberField } from '../setting-fields.tsx';
 import { type Change, withWeighting } from '../work.ts';
 import { WeightRow } from './weight-row.tsx';
-import { joined } from './weighting-offer.ts';
+import { mergeParts } from './weighting-offer.ts';
 import {
   activeParts,
   type Deduction,
@@ -134,7 +134,7 @@ export const WeightsPanel = memo(function WeightsPanel({
                     before.flatMap((each, place) => {
                       if (place === other) return [];
                       const joining = before[other];
-                      return place === at && joining ? [joined([each, joining])] : [each];
+                      return place === at && joining ? [mergeParts([each, joining])] : [each];
                     }),
                   )
                 }

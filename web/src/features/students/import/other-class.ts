@@ -145,5 +145,5 @@ export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missi
 }
 
 /** Whether most students of the roster are not in the class, and most of the class are not in the roster. */
-export const isMostlyOther = ({ listed, added, enrolled, missing }: Overlap): boolean =>
+export const isDifferentClass = ({ listed, added, enrolled, missing }: Overlap): boolean =>
   added * 2 > listed && missing * 2 > enrolled;

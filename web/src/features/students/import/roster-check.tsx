@@ -1,8 +1,9 @@
 import type { CourseKey, RosterPreview, RosterRow } from '#contract/students';
-import { hasBegun, runningTerm, termText, type Term } from '#contract/terms';
+import { hasTermBegun, runningTerm, termText, type Term } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
@@ -14,11 +15,17 @@ import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { ClassQuestion } from './class-question.tsx';
-import { isMostlyOther, classNamedByFile, overlapOf, wordsOfFile } from './other-class.ts';
+import { isDifferentClass, classNamedByFile, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
-import { gradebookColumns, rosterKind } from './roster-kind.ts';
+import { gradebookColumns, rosterKind, type RosterField } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
-import { replacesCorrection, missingStudents, useRosterWarnings } from './same-student.ts';
+import {
+  enrolsAgain,
+  missingStudents,
+  replacesCorrection,
+  spoilsContact,
+  useRosterWarnings,
+} from './same-student.ts';
 
 type Props = {
   course: CourseKey;
@@ -63,10 +70,10 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     [course, table, subjects],
   );
   const overlap = comparison && overlapOf(comparison.answer);
-  const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
+  const isAsked = overlap !== undefined && (said !== undefined || isDifferentClass(overlap));
   const sure = `class ${Object.values(course).join(' ')}`;
   const isSure = check.extras[sure] === true;
-  const doubts = rows?.reduce((sum, row) => sum + row.doubts.length, 0) ?? 0;
+  const doubts = rows?.filter((row) => row.doubts.length > 0).length ?? 0;
   return (
     <section aria-labelledby={`${id}-title`} className="mt-10">
       <h2 id={`${id}-title`} className="text-lg font-bold">
@@ -83,7 +90,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
       <ColumnChoice check={check} />
       {rows && (
         <div className="mt-4">
-          {comparison && <KeptValues preview={preview} />}
+          {comparison && <KeptValues preview={preview} rows={rows} />}
           <CheckTable check={check} caption="미리보기" outcome={outcome} isStale={isStoring} />
         </div>
       )}
@@ -147,19 +154,30 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
 const hasChanges = (preview: Preview) =>
   [...preview.values()].some(({ changes, kept }) => changes.length + kept.length > 0);
 
-/** Says which stored values stay, and why. */
-function KeptValues({ preview }: { preview: Preview }) {
-  const typed = [...preview.values()].filter(replacesCorrection).length;
+type KeptProps = { preview: Preview; rows: readonly CheckedRow<RosterField, RosterRow>[] };
+
+/** Says which stored values stay, and why, and which rows are not ticked at first. */
+function KeptValues({ preview, rows }: KeptProps) {
+  const typed = [...preview.values()].filter(replacesCorrection);
+  const again = [...preview.values()].filter(enrolsAgain).length;
+  const spoiled = rows.filter(({ row, doubts }) => {
+    const outcome = row && preview.get(row.id);
+    return outcome !== undefined && spoilsContact(outcome, doubts);
+  }).length;
+  const isNew = typed.some(({ changes }) => changes.some(({ field }) => field === '수강'));
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;
-  if (older + empty + typed === 0) return null;
+  if (older + empty + typed.length + again + spoiled === 0) return null;
   return (
     <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
       {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
-      {typed > 0 &&
-        `${typed}명은 직접 수정한 값이 바뀌므로 체크하지 않았습니다. 체크하지 않으면 이 강의의 수강도 추가되지 않습니다.`}
+      {typed.length > 0 &&
+        `${typed.length}명은 직접 수정한 값이 바뀌므로 체크하지 않았습니다. ${isNew ? '체크하지 않으면 이 강의의 수강도 추가되지 않습니다. ' : ''}`}
+      {again > 0 && `${again}명은 이 강의에서 수강을 삭제한 학생이라 체크하지 않았습니다. `}
+      {spoiled > 0 &&
+        `${spoiled}명은 저장된 연락처나 이메일이 ‘확인’할 값으로 바뀌므로 체크하지 않았습니다. 제안을 반영하거나 칸을 고치세요.`}
     </p>
   );
 }
@@ -262,7 +280,7 @@ function StoreRoster({
           onClick={(event) => {
             if (isBusy) return;
             const now = serverNow();
-            if (hasBegun(course, now)) onStore();
+            if (hasTermBegun(course, now)) onStore();
             else setAsked({ running: runningTerm(now), from: event.currentTarget });
           }}
         >

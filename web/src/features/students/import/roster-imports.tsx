@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { foretoldUndoQuery, importsQuery, undoImportMutation } from '../queries.ts';
+import { previewUndoQuery, importsQuery, undoImportMutation } from '../queries.ts';
 import { fieldName } from './roster-kind.ts';
 
 /** The recently imported rosters, each with a button to undo it. */
@@ -40,7 +40,7 @@ const foretold = ({ id }: StoredRosterImport) => <Foretold id={id} />;
 
 /** Lists the people that undoing the import would affect. */
 function Foretold({ id }: { id: number }) {
-  const { data, isError, refetch } = useQuery(foretoldUndoQuery(id));
+  const { data, isError, refetch } = useQuery(previewUndoQuery(id));
   if (data) return <Concerned {...data} />;
   return isError ? (
     <FailedPart text="누가 바뀌는지 불러오지 못했습니다." onRetry={() => void refetch()} />
@@ -63,7 +63,7 @@ function Concerned({
   return (
     <>
       <Named title="명단에서 사라지는 학생" lines={gone.map(personText)} />
-      <Named title="이 수업에서 빠지는 학생" lines={enrolled('ended').map(personText)} />
+      <Named title="이 강의에서 빠지는 학생" lines={enrolled('ended').map(personText)} />
       <Named title="이 수업으로 돌아오는 학생" lines={enrolled('begun').map(personText)} />
       <Named title="값이 바뀌는 학생" lines={changing.map(changeText)} />
       <Named title="직접 고치거나 삭제한 대로 두는 학생" lines={kept.map(preservedText)} />

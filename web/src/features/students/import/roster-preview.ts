@@ -32,7 +32,7 @@ export function previewImport(rows: readonly RosterRow[], answer: Pick<RosterPre
 
 function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | undefined): PreviewRow {
   if (!outcome) throw new Error('a row is missing from the preview');
-  const { before, after, enrolment, by_hand: byHand, newer } = outcome;
+  const { before, after, enrolment, by_hand: byHand, dropped, newer } = outcome;
   if (!before) return { kind: 'new', changes: [], kept: [], newer };
   const changes = ofPerson
     .filter((field) => before[field] !== after[field])
@@ -43,7 +43,7 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
   const kept = ofPerson
     .filter((field) => row[field] !== after[field])
     .map((field) => ({ field: fieldName(field), pasted: row[field], stored: after[field] }));
-  if (!enrolment) changes.unshift({ field: '수강', from: '', to: '추가' });
+  if (!enrolment) changes.unshift({ field: '수강', from: dropped ? '삭제' : '', to: '추가' });
   for (const field of ofEnrolment) {
     if (!enrolment || row[field] === enrolment[field]) continue;
     changes.push({ field: fieldName(field), from: String(enrolment[field]), to: String(row[field]) });

@@ -1,9 +1,9 @@
 import type { RosterPreview, RosterRow } from '#contract/students';
 import { useMemo } from 'react';
-import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import type { CheckedRow, Flag } from '../../../components/import/import-kind.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
 import { type CheckedTable, excludedLines, repairsOf } from '../../../components/import/use-checked-table.ts';
-import type { RosterField } from './roster-kind.ts';
+import { fieldName, type RosterField } from './roster-kind.ts';
 import type { Preview, PreviewRow } from './roster-preview.ts';
 
 type Row<Value> = CheckedRow<RosterField, Value>;
@@ -55,9 +55,22 @@ type Compared = { preview: Preview; answer: Pick<RosterPreview, 'alike'> };
 /** Whether a row would replace a value that was corrected by hand. */
 export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
 
+/** Whether a row would enrol somebody again who was taken out of the class. */
+export const enrolsAgain = ({ changes }: PreviewRow) =>
+  changes.some(({ field, from }) => field === '수강' && from !== '');
+
+/** Whether a row would replace a stored contact by a value that is none, such as `1.022223e+09`. */
+export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly Flag<RosterField>[]) =>
+  doubts.some(({ field }) =>
+    changes.some(
+      (change) =>
+        field !== 'name' && field !== undefined && change.field === fieldName(field) && change.from !== '',
+    ),
+  );
+
 /**
- * The check with the doubts from the server's comparison. Rows that probably belong to another student, or
- * would replace corrections, are left out until the user ticks them.
+ * The check with the doubts from the server's comparison. Rows that probably belong to another student, or would
+ * undo what somebody did by hand, or spoil a contact, are left out until the user ticks them.
  */
 export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined): RosterTable {
   const { rows: read, left: leftByHand, ticks } = checked;
@@ -68,9 +81,11 @@ export function useRosterWarnings(checked: RosterTable, comparison: Compared | u
   const left = useMemo(() => {
     if (!read || !comparison) return leftByHand;
     const alike = new Set(comparison.answer.alike.map(({ id }) => id));
-    const asked = read.flatMap(({ line, row }) => {
+    const asked = read.flatMap(({ line, row, doubts }) => {
       const outcome = row && comparison.preview.get(row.id);
-      return row && (alike.has(row.id) || (outcome && replacesCorrection(outcome))) ? [line] : [];
+      if (!row || !outcome) return [];
+      const isRisky = replacesCorrection(outcome) || enrolsAgain(outcome) || spoilsContact(outcome, doubts);
+      return isRisky || alike.has(row.id) ? [line] : [];
     });
     return excludedLines({ left: leftByHand, ticks }, asked);
   }, [read, leftByHand, ticks, comparison]);

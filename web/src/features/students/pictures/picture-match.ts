@@ -1,4 +1,4 @@
-import { PICTURE_BYTES, pictureOwner } from '#contract/pictures';
+import { PICTURE_BYTES_MAX, pictureOwner } from '#contract/pictures';
 import type { Student } from '#contract/students';
 
 /** The match between a file and a student before the upload. */
@@ -17,7 +17,7 @@ export type Match<Item extends { name: string }> = {
 );
 
 /** The browser scales down files larger than the server accepts, up to this size. */
-export const LARGEST_FILE = 5 * PICTURE_BYTES;
+export const LARGEST_FILE = 5 * PICTURE_BYTES_MAX;
 
 /**
  * Matches files with students. Of several files for one student, the last is sent.

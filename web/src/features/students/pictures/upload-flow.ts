@@ -1,5 +1,5 @@
 import { errorBodySchema } from '#contract/errors';
-import { API_HEADER, newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
+import { API_MARKER_HEADER, newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -189,7 +189,7 @@ function sendPictures(
       if (lengthComputable) onProgress(loaded / total);
     });
     request.addEventListener('load', () => {
-      const isOurs = request.getResponseHeader(API_HEADER) !== null;
+      const isOurs = request.getResponseHeader(API_MARKER_HEADER) !== null;
       const result = resultSchema.safeParse(request.response);
       if (isOurs && request.status === 200 && result.success) resolve(result.data);
       else if (!isOurs && request.status < 500) reject(new ForeignAnswer(request.status));

@@ -12,7 +12,7 @@ import {
   subjectsQuery,
   saveSubjectsMutation,
   timetableImportsQuery,
-  undoTimetableMutation,
+  undoTimetableImportMutation,
 } from '../queries.ts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -139,7 +139,7 @@ function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCh
 /** The last import of each timetable, with a button to undo it. */
 function TimetableImports() {
   const imports = useQuery(timetableImportsQuery);
-  const { mutate, isPending } = useMutation(undoTimetableMutation);
+  const { mutate, isPending } = useMutation(undoTimetableImportMutation);
   return (
     <ImportList
       imports={imports}

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { departmentLabels, gradeText } from '../labels.ts';
-import { toggled } from '../../../lib/collections.ts';
+import { toggleItem } from '../../../lib/collections.ts';
 
 type Props = {
   /** The term, as the title for printing. */
@@ -20,7 +20,7 @@ type Props = {
 
 export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale, sought }: Props) {
   const columns = useMemo(
-    () => subjectColumns(ticked, (key) => onTicked(toggled(ticked, key))),
+    () => subjectColumns(ticked, (key) => onTicked(toggleItem(ticked, key))),
     [ticked, onTicked],
   );
   const found = subjects.find(({ id }) => id === sought);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart } from '../../../components/part-state.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
-import { clashText, weekOf, placeDay, slotText, type Block, type Clash, type Placed } from '../week.ts';
+import { clashText, weekOf, placeDay, slotText, type Block, type Clash, type PlacedBlock } from '../week.ts';
 import '../week.css';
 import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
@@ -128,7 +128,7 @@ function WeekGrid({ blocks, clashes }: WeekGridProps) {
   );
 }
 
-type CardProps = { placed: Placed; start: number; end: number; mark: string | undefined };
+type CardProps = { placed: PlacedBlock; start: number; end: number; mark: string | undefined };
 
 function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardProps) {
   const { subject, from, to, room } = block;

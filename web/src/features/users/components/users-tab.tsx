@@ -9,7 +9,7 @@ import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { withEveryWord, searched, type Searched } from '../../../lib/search-text.ts';
+import { withEveryWord, searchItem, type SearchItem } from '../../../lib/search-text.ts';
 import { carryOutMutation, usersQuery } from '../queries.ts';
 import { wordsOf, type Question, displayName } from '../questions.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
@@ -250,9 +250,9 @@ const MailLink = ({ address }: { address: string }) => (
   </a>
 );
 
-export const userEntries = (users: readonly User[]): Searched<User>[] =>
+export const userEntries = (users: readonly User[]): SearchItem<User>[] =>
   users.map((user) =>
-    searched(user, user.name, [user.email, roleNames[user.secure_level], user.univ_id ?? '']),
+    searchItem(user, user.name, [user.email, roleNames[user.secure_level], user.univ_id ?? '']),
   );
 
 /** The role in the address. The search text is not in the address, because it is a name. */

@@ -1,5 +1,5 @@
-/** What a plant's state says while its story has not been told. */
-export const NO_STORY = {
+/** What a plant's state says before its first assessment. */
+export const NO_ASSESSMENT = {
   silent_after_minutes: 60,
   clock_off_ms: null,
   alert_since: null,

@@ -3,8 +3,8 @@ import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
-import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
+import { saveWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 import { potHistory } from '../support/pot.ts';
 import { setMark, tellReadings } from '../support/store-readings.ts';
@@ -88,16 +88,24 @@ describe('dry', () => {
 });
 
 describe('the forecast', () => {
-  test('PLT-21 PLT-8 of a plant that falls from 40 % by 2 a day and is dry at 20 % is about 10 days, in its own percentage', async () => {
+  test('PLT-21 PLT-8 of a plant that falls from 40 % by 2 a day and is dry at 30 % is about 5 days, in its own percentage', async () => {
     await storeAt(
-      potHistory({ from: now - 6 * DAY, to: now, every: 30 * MINUTE, raw: 480, perDay: 20, noise: 1 }),
+      potHistory({
+        from: now - 16 * DAY,
+        to: now,
+        every: 30 * MINUTE,
+        raw: 440,
+        perDay: 20,
+        watered: [[now - 6 * DAY, 480]],
+        noise: 1,
+      }),
     );
-    await putSettings({ ...defaults, dry: 1000, wet: 0 });
+    await putSettings({ ...defaults, dry: 1000, wet: 0, alert_below: 30, alert_clear: 35 });
     const state = await basil();
-    expect(state.days_until_dry).toBeGreaterThan(9);
-    expect(state.days_until_dry).toBeLessThan(11);
-    expect(state.forecast?.low).toBeLessThan(10);
-    expect(state.forecast?.high).toBeGreaterThan(10);
+    expect(state.days_until_dry).toBeGreaterThan(4.5);
+    expect(state.days_until_dry).toBeLessThan(5.5);
+    expect(state.forecast?.low).toBeLessThan(5);
+    expect(state.forecast?.high).toBeGreaterThan(5);
   });
 
   test('PLT-21 is the same whoever else is shown', async () => {
@@ -177,6 +185,6 @@ describe('what judging costs', () => {
     expect(await cost(half + 31 * MINUTE)).toMatchObject({ judged: 1 });
     await storeAt([[now + 2 * MINUTE, 900]]);
     expect(await cost(half + 32 * MINUTE)).toMatchObject({ judged: 1 });
-    expect((await keepWaterings(db)).waterings).toBe(0);
+    expect((await saveWaterings(db)).waterings).toBe(0);
   });
 });

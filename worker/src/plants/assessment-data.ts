@@ -2,21 +2,21 @@ import { CLOCK_SKEW_MS } from '#contract/alert-limits';
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { Interval } from '#contract/moisture/series';
 import { silentAfter } from '#contract/moisture/silence';
-import { storyOf, type Story, type StoryBefore } from '#contract/moisture/story';
-import type { StoredStory } from '#contract/plants';
+import { assessmentOf, type Assessment, type AssessmentBefore } from '#contract/moisture/assessment';
+import type { StoredAssessment } from '#contract/plants';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { FINEST_ROLLUP, ROLLUP_WIDTHS } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { readIntervals, STORY_REACHES } from './intervals-data.ts';
+import { readIntervals, ASSESSMENT_REACHES } from './intervals-data.ts';
 import { clockSkew, deliveriesOf, type Receipt } from './receipts.ts';
 
 /*
- * Derives the story of each plant (docs/plants.md) from its readings. One plant costs about a thousand rows,
+ * Derives the assessment of each plant (docs/plants.md) from its readings. One plant costs about a thousand rows,
  * so a full judgement is made only every half hour, and earlier only if the newest reading contradicts the
- * story.
+ * assessment.
  */
 
 const HALF_HOUR = ROLLUP_WIDTHS[1];
@@ -46,20 +46,20 @@ const FAR = 10;
 
 /**
  * Whether a plant is judged now: it never was, half an hour has passed, there are twice as many readings, or
- * the newest reading contradicts the story.
+ * the newest reading contradicts the assessment.
  */
 function isDue(state: State, now: number): boolean {
-  const { story, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;
-  if (story === null || at === null || judged === null || raw === null) return true;
+  const { assessment, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;
+  if (assessment === null || at === null || judged === null || raw === null) return true;
   // Each plant has its own half hours, so that no run has to judge all plants.
   const halfHour = (instant: number) => Math.floor((instant + state.plant_id * FINEST_ROLLUP) / HALF_HOUR);
   if (halfHour(now) > halfHour(at) || state.readings >= 2 * judged) return true;
-  if (story.clock_off_ms === null && isDelayed(state)) return true;
-  if (story.fault !== null) return false;
+  if (assessment.clock_off_ms === null && isDelayed(state)) return true;
+  if (assessment.fault !== null) return false;
   const percentOf = (value: number) => moisturePercent(value, calibrationOf(state));
   const percent = percentOf(raw);
-  if (story.dry === null ? percent < state.alert_below : percent >= state.alert_clear) return true;
-  return story.level !== null && Math.abs(percent - percentOf(story.level.raw)) > FAR;
+  if (assessment.dry === null ? percent < state.alert_below : percent >= state.alert_clear) return true;
+  return assessment.level !== null && Math.abs(percent - percentOf(assessment.level.raw)) > FAR;
 }
 
 /** Whether the newest reading was measured long before the last receipt. */
@@ -114,15 +114,16 @@ async function readDeliveries(
   return found;
 }
 
-/** The story after a change of settings: judged by the new settings alone, without a hold. */
-function storyAnew(intervals: readonly Interval[], state: State, before: StoryBefore): Story {
-  const story = storyOf(intervals, state, { ...before, dry: null });
-  if (before.dry === null) return story;
-  if (story.fault !== null) return { ...story, dry: before.dry };
-  if (story.dry !== null) return { ...story, dry: { ...story.dry, since: before.dry.since } };
+/** The assessment after a change of settings: judged by the new settings alone, without a hold. */
+function assessmentAnew(intervals: readonly Interval[], state: State, before: AssessmentBefore): Assessment {
+  const assessment = assessmentOf(intervals, state, { ...before, dry: null });
+  if (before.dry === null) return assessment;
+  if (assessment.fault !== null) return { ...assessment, dry: before.dry };
+  if (assessment.dry !== null) return { ...assessment, dry: { ...assessment.dry, since: before.dry.since } };
   const isBetween =
-    story.level !== null && moisturePercent(story.level.raw, calibrationOf(state)) < state.alert_clear;
-  return isBetween ? { ...story, dry: before.dry, forecast: null } : story;
+    assessment.level !== null &&
+    moisturePercent(assessment.level.raw, calibrationOf(state)) < state.alert_clear;
+  return isBetween ? { ...assessment, dry: before.dry, forecast: null } : assessment;
 }
 
 async function judge(
@@ -135,17 +136,18 @@ async function judge(
     states.map(({ plant_id, last_measured_at: newest }) => ({
       plant_id,
       until: newest ?? 0,
-      reaches: STORY_REACHES,
+      reaches: ASSESSMENT_REACHES,
     })),
   );
   const deliveriesBy = await readDeliveries(db, states);
   const told = states.map((state) => {
-    const { plant_id, readings, version, story: before } = state;
+    const { plant_id, readings, version, assessment: before } = state;
     const intervals = intervalsOf.get(plant_id) ?? [];
     const deliveries = deliveriesBy.get(plant_id) ?? [];
-    const own = isAnew && before ? storyAnew(intervals, state, before) : storyOf(intervals, state, before);
+    const own =
+      isAnew && before ? assessmentAnew(intervals, state, before) : assessmentOf(intervals, state, before);
     const receipts = deliveries.map(({ received_at }) => received_at);
-    const story: StoredStory = {
+    const assessment: StoredAssessment = {
       ...own,
       silent_after_ms: silentAfter(receipts, state.stale_after_minutes * MINUTE_MS),
       clock_off_ms: clockSkew(deliveries),
@@ -154,22 +156,22 @@ async function judge(
       plant_id,
       readings,
       version,
-      story,
-      alert_since: story.fault ? null : (story.dry?.since ?? null),
+      assessment,
+      alert_since: assessment.fault ? null : (assessment.dry?.since ?? null),
     };
   });
-  await db.commit([keepStories(db, { now, told: JSON.stringify(told) })]);
+  await db.commit([keepAssessments(db, { now, told: JSON.stringify(told) })]);
 }
 
 /** Skips a plant whose settings changed meanwhile: that change judges the plant again. */
-const keepStories = fixedStatement(sql`
-  UPDATE ${plantStates} SET story = ${its('story')}, alert_since = ${its('alert_since')},
+const keepAssessments = fixedStatement(sql`
+  UPDATE ${plantStates} SET story = ${its('assessment')}, alert_since = ${its('alert_since')},
     judged_at = ${sql.placeholder('now')}, judged_readings = ${its('readings')}
   FROM json_each(${sql.placeholder('told')})
   WHERE ${plantStates.plant_id} = ${its('plant_id')} AND ${plantStates.version} = ${its('version')}`);
 
 /**
- * Updates the stories of the plants that are due.
+ * Updates the assessments of the plants that are due.
  * @returns the topics of the judged plants
  */
 export async function judgePlants(db: Database, now: number, patience = PATIENCE_MS): Promise<string[]> {

@@ -7,7 +7,7 @@ import { pointsOf, type Interval, type Reading } from './series.ts';
 import { findWaterings, type Watering } from './waterings.ts';
 
 /** What a plant's readings show, in raw values and milliseconds; percent is computed for display. */
-export type Story = {
+export type Assessment = {
   /** The soil level that is judged, not the last reading; null before the first level and during a fault. */
   level: Reading | null;
   /** The present fault. During a fault nothing else is judged, and `dry` keeps its value. */
@@ -26,7 +26,7 @@ export type Story = {
 };
 
 /** A plant's settings; `dry` and `wet` are both null without a calibration. */
-export type StorySettings = {
+export type AssessmentSettings = {
   dry: number | null;
   wet: number | null;
   alert_below: number;
@@ -36,19 +36,19 @@ export type StorySettings = {
 /** The soil must have been seen within so many percentage points above the plant's limit. */
 const NEAR = 25;
 
-/** The part of a story that the next story needs. */
-export type StoryBefore = Pick<Story, 'dry' | 'fault'>;
+/** The part of an assessment that the next assessment needs. */
+export type AssessmentBefore = Pick<Assessment, 'dry' | 'fault'>;
 
 /**
- * Derives a plant's story from its readings.
+ * Derives a plant's assessment from its readings.
  * @param intervals of the last sixty days
- * @param before the previous story; null for the first one
+ * @param before the previous assessment; null for the first one
  */
-export function storyOf(
+export function assessmentOf(
   intervals: readonly Interval[],
-  settings: StorySettings,
-  before: StoryBefore | null,
-): Story {
+  settings: AssessmentSettings,
+  before: AssessmentBefore | null,
+): Assessment {
   const calibration = calibrationOf(settings) ?? UNCALIBRATED;
   const faults = findFaults(intervals);
   const open = faults.find(({ to }) => to === null);
