@@ -22,6 +22,8 @@ export type Person = Content['people']['professors'][number];
 
 /** Maximum bytes of a draft as JSON. */
 export const CONTENT_BYTES_MAX = 2_000_000;
+/** How many published versions are stored; one row takes some 50 KB. */
+export const CONTENT_VERSIONS_MAX = 50;
 
 /** Response of GET and PUT /api/content. `published` is the content that visitors see. */
 export type ContentState = {

@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await untilGrades(page, ['B', 'A+', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C', 'A 직접']);
     await expect.poll(() => reason(page, '임차온')).toContain('담당자가 직접 A로 정했습니다.');
     await page.getByLabel('임차온 A 사유').pressSequentially('채점 오류 정정');
-    expect(await page.getByLabel('임차온 A 사유').inputValue()).toBe('채점 오류 정정');
+    await expect.poll(() => page.getByLabel('임차온 A 사유').inputValue()).toBe('채점 오류 정정');
     // Whoever scrolls to the last column sees whose row it is.
     const edge = await table(page).evaluate(({ parentElement }) => {
       parentElement?.scrollTo({ left: 10_000 });

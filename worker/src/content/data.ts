@@ -1,4 +1,9 @@
-import type { Content, ContentState, PublishedVersion } from '#contract/content';
+import {
+  CONTENT_VERSIONS_MAX,
+  type Content,
+  type ContentState,
+  type PublishedVersion,
+} from '#contract/content';
 import { filledContent } from '#contract/content-schema';
 import { knownOf, publicContent, type Published } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
@@ -12,9 +17,6 @@ import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { validatePublications } from '#content/bibtex/read-publications';
-
-/** How many published versions are stored; one row takes some 50 KB. */
-const VERSIONS_KEPT = 50;
 
 const newest = (db: Database) =>
   db
@@ -108,7 +110,7 @@ async function publish(
     .select({ id: contentVersions.id })
     .from(contentVersions)
     .orderBy(desc(contentVersions.id))
-    .limit(VERSIONS_KEPT);
+    .limit(CONTENT_VERSIONS_MAX);
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${contentVersions} WHERE ${contentVersions.content} = ${row.content}
     AND ${contentVersions.id} = (SELECT max(${contentVersions.id}) FROM ${contentVersions}))`;
   const [[published], , , [now]] = await db.commit([
