@@ -249,7 +249,7 @@ export const alertList = {
     page: {
       what: "a broker's certificate that expires",
       begins: `${CERTIFICATE_EXPIRY_MS / DAY_MS} days before its end`,
-      means: 'then no board and no bridge can connect',
+      means: 'after it no board and no bridge can connect',
       first:
         'on the Pi check the clock (`date`), then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',
     },

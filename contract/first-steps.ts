@@ -19,7 +19,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
     'see its owner (ls -ld {there}), and run this as the owner or with sudo',
   ],
   EISDIR: ['it is a folder, not a file', 'give a file: ls {}'],
-  ENOTDIR: ['it is a file, not a folder', 'give another folder: ls -ld {above}'],
+  ENOTDIR: ['a file is where a folder must be', 'give another folder: ls -ld {above}'],
   ENOTEMPTY: ['it is not empty', 'list it: ls -A {}'],
   EEXIST: ['it already exists and is not overwritten', 'give another name, or move it away'],
   ELOOP: [
@@ -105,7 +105,7 @@ export const DAMAGED = {
           `sudo sh -c ${shellQuoted(moveAway(path, aside))}`,
           'sudo systemctl start bridge',
         )
-      : `stop the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
+      : `stop the bridge (or the npm start that runs it), then ${steps(moveAway(path, aside), 'start it again')}`,
   /** For a file of dead letters: puts back the letters that are intact. */
   letters: (file: string, dataDir: string, aside: string, place: Installation) =>
     steps(

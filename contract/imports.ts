@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Maximum bytes of a request that imports a list. */
+export const IMPORT_BYTES_MAX = 4 * 1024 * 1024;
+
 /** How long an import can be undone, and so how long the replaced values are stored. */
 export const UNDO_DAYS = 30;
 

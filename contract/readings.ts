@@ -47,7 +47,7 @@ export function seqBelowMillisecond(datetime: string): number | undefined {
   return Number(beyond.padEnd(6, '0')) || undefined;
 }
 
-/** A reading on its way from the bridge to the ingest worker. Absent `seq`s count as equal. */
+/** A reading on its way from the bridge to the ingest worker. For duplicates, absent `seq`s are equal. */
 export const readingSchema = z.strictObject({
   plant: plantIdSchema,
   /** When the board measured, or the bridge's time of receipt. */

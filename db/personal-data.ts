@@ -192,7 +192,7 @@ export const personalData = {
     whose: (person) => `entry_id ${ofTheirDues(person)} OR replaced_by IN ${person.users}`,
     mentions: { column: 'description', by: 'name' },
     erase: {
-      keep: 'it shows what was corrected, and is deleted with its entry: to remove words, delete the entry and write it again',
+      keep: 'it shows what was corrected, by number, and is deleted with its entry: to remove words, delete the entry and write it again',
     },
   },
   ledger_entries: {
@@ -219,7 +219,7 @@ export const personalData = {
     whose: (person) => `entry_id ${ofTheirDues(person)}`,
     mentions: { column: 'name', by: 'name' },
     erase: {
-      keep: 'the books need it; check whether the file or its name contains the name: to remove that, upload the file again',
+      keep: 'the books need it; check whether the file or its name contains the name: to remove that, delete it and upload one without it',
     },
   },
 } as const satisfies { [Name in keyof Tables]?: PersonalTable<ColumnOf<Name>> };

@@ -59,7 +59,7 @@ export function answer(name, args) {
     return { text: `setup  there is no command ${name}: ${Object.keys(commands).join(', ')}`, status: 64 };
   if (known.does !== undefined) return helpOrRefusal(name, args, known);
   if (!asksForHelp(args) || existsSync(join('node_modules', '.bin', 'node'))) return undefined;
-  return { text: `npm run ${name} has its help in its packages: run npm ci first`, status: 0 };
+  return { text: `the help of npm run ${name} needs the installed packages: run npm ci first`, status: 0 };
 }
 
 function helpOrRefusal(name, args, { does, words = '', wordsBehind, options = {}, page }) {

@@ -13,7 +13,8 @@ export const commandEnvSchema = z.object({
         'public keys for which archives are encrypted, comma-separated; used instead of a passphrase',
     }),
   BACKUP_IDENTITY_FILE: z.string().optional().meta({
-    description: 'the file of a secret key (AGE-SECRET-KEY-1…) that decrypts archives; only restore reads it',
+    description:
+      'the file of a secret key (AGE-SECRET-KEY-1…) that decrypts archives; only restore and drill read it',
   }),
   BACKUP_PASSPHRASE_FILE: z.string().optional().meta({
     description: 'the file of the passphrase that archives are encrypted with, 12 characters or more',

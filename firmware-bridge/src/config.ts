@@ -59,7 +59,8 @@ export const bridgeEnvSchema = z.object({
     description: 'SQLite file of the spool; created if missing, never on a network drive',
   }),
   BOARD_QUOTA_READINGS: wholeNumber(1, 10_000_000).default(50_000).meta({
-    description: 'how many readings a board may send at once; four times as many wait, the rest is refused',
+    description:
+      'readings that a board may send in one burst; up to four times as many wait, more are refused',
   }),
   BOARD_QUOTA_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
@@ -69,7 +70,7 @@ export const bridgeEnvSchema = z.object({
     .meta({ description: 'port of /health on 127.0.0.1; 0 chooses a free port and logs it' }),
   HEARTBEAT_SECONDS: wholeNumber(1, 1440)
     .default(30)
-    .meta({ description: 'minutes between two heartbeats to the ingest worker, 1 to 1440' }),
+    .meta({ description: 'seconds between two heartbeats to the ingest worker, 1 to 1440' }),
   HOME_ASSISTANT: switchVariable('on').meta({
     description: 'off: boards are not announced to Home Assistant, and former announcements are removed',
   }),

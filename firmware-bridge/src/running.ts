@@ -186,7 +186,7 @@ class Pipeline {
 }
 
 /**
- * Runs the bridge until it is stopped. Resolves as soon as the health report is served, which says whether
+ * Starts the bridge, which runs until it is stopped. Resolves once the health report is served; that says whether
  * the bridge reaches its spool, its broker and its ingest worker.
  * @throws PortTaken
  */

@@ -196,7 +196,7 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
       'bridge keys that are not in the archive and are lost; a bridge that used one needs a new key (npm run bridge -- key add):',
       lost,
     ),
-    ...list('bridge keys that work; revoke or replace those that somebody else may have seen:', working),
+    ...list('bridge keys that work; revoke what should not, replace what others may have seen:', working),
   ];
 }
 

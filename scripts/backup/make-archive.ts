@@ -98,7 +98,7 @@ async function makeArchive(
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
   say(`verified: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
-  say(`signed by ${author}: note this name elsewhere, because a restore on another machine asks for it`);
+  say(`signed by ${author}: note this name away from the archives; a restore elsewhere asks for it`);
   if (!sealed) say('not encrypted: whoever has it can read names, phone numbers and the keys of bridges');
   return { archive, content };
 }

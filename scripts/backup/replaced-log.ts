@@ -90,6 +90,6 @@ export function logRestore(
 
 /** @param count of rows; null if unknown */
 function goneRows(count: number | null, from: string): string {
-  if (count === null) return `its rows from ${from} until now are lost`;
+  if (count === null) return `any rows from ${from} until now are lost`;
   return `${count === 1 ? '1 row' : `${count} rows`} from ${from} until now ${count === 1 ? 'is' : 'are'} lost`;
 }

@@ -45,7 +45,7 @@ type RemoteSql = {
   run: (statements: string[]) => Promise<void>;
 };
 
-/** SQL on a database of the deployment with that name, through wrangler. */
+/** Connects to a database of the named deployment, to run SQL on it through wrangler. */
 export const remoteSql = async (deployment: string, database: DatabaseName) =>
   sqlOf(await remoteDatabases(deployment), database);
 

@@ -98,7 +98,7 @@ export async function rollBack(
   if (!agreed && (await ask?.('To roll back, type rollback: ')) !== 'rollback')
     throw new Error('nothing was changed: type rollback, or add --yes');
   say(
-    `first roll back the site yourself: https://dash.cloudflare.com/${account.id}/pages/view/${site.name}/${page.id}, Manage deployment, Rollback`,
+    `roll back the site yourself now: https://dash.cloudflare.com/${account.id}/pages/view/${site.name}/${page.id}, Manage deployment, Rollback`,
   );
   for (const [{ name }, { before }] of [
     [api, ofApi],

@@ -79,7 +79,7 @@ const said = (output: string) =>
 
 /** Cloudflare's numbered errors, and what to do about them. docs/deploy.md repeats them. */
 const hints: [RegExp, string][] = [
-  [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it needs a credit card)'],
+  [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it asks for a card)'],
   [
     /\b10063\b|workers\.dev subdomain/,
     'open dash.cloudflare.com, Workers & Pages, once: that gives the account its workers.dev address',

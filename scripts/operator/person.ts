@@ -214,7 +214,7 @@ async function erasePerson(
       return `${table}: ${count}${numbers} ${fateOf(table)}`;
     });
   if (candidates.length > 0) {
-    lines.push('kept, but with the same name; check whose rows these are:', ...candidateLines(candidates));
+    lines.push('kept, but contain the name; check whose rows these are:', ...candidateLines(candidates));
   }
   if (confirm !== confirmationOf(person)) {
     const who = person.found.map(({ kind, id, name, email }) =>

@@ -88,7 +88,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const wrong = [
       ...(datetime.success ? [] : ['datetime must have a zone (ISO 8601)']),
       ...(soilMoisture.success ? [] : ['soil_moisture must be a whole number, 0 to 1023']),
-      ...(plant.success ? [] : [`${names[at.plant] ?? ''} must be a plant's name`]),
+      ...(plant.success ? [] : [`${names[at.plant] ?? ''} must be the topic or name of a plant`]),
       ...(seq.success ? [] : ['seq must be a whole number']),
     ];
     problems.push(`line ${index + 2}: ${wrong.join('; ')}`);

@@ -152,7 +152,7 @@ describe('configuration', () => {
   });
 
   test.each([
-    ['a file above it', 'file/spool.sqlite', 'it is a file, not a folder'],
+    ['a file above it', 'file/spool.sqlite', 'a file is where a folder must be'],
     ['no database', 'file', 'it is not a database'],
   ])(
     'OPS-5 a spool that cannot be opened, %s, is told once, with its path and a first step',

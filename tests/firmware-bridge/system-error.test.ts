@@ -43,7 +43,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   [
     'a file for a folder',
     () => fs.mkdirSync(join(file, 'x')),
-    [/could not be made: it is a file, not a folder/, /ls -ld '\S+a file'/],
+    [/could not be made: a file is where a folder must be/, /ls -ld '\S+a file'/],
   ],
   ['what is there already', () => fs.writeFileSync(file, '', { flag: 'wx' }), [/it already exists and/]],
   [

@@ -50,7 +50,7 @@ describe.skipIf(!hasMosquitto)('beside Mosquitto as it is shipped', () => {
     const { password, entry } = await newBoardPassword();
     const program = 'micropython';
     const made = await askedOf(ingest, { kind: 'board_add', plant: '고사리', program, entry });
-    expect(made).toMatchObject({ ok: true, text: expect.stringContaining('The broker reloaded its files.') });
+    expect(made).toMatchObject({ ok: true, text: expect.stringContaining('The broker was told to reload.') });
     const files = withPassword(made.files ?? [], password);
     expect(files.map(({ path }) => path)).toContain('main.py');
     const settings = files.find(({ path }) => path === 'settings.py')?.text ?? '';

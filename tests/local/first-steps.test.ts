@@ -220,7 +220,7 @@ describe('a start whose data folder is damaged', () => {
     overwrite(join(dataDir, 'spool.sqlite'));
     const said = await obstacle(dataDir, join(place, 'archives'));
     expect(said).not.toContain('restore');
-    expect(stepsIn(said)[0]).toBe('stop the bridge (or npm start)');
+    expect(stepsIn(said)[0]).toBe('stop the bridge (or the npm start that runs it)');
     follow(said, 1);
     expect(await obstacle(dataDir)).toBe('');
     openSpool(join(dataDir, 'spool.sqlite')).close();

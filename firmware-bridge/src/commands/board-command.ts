@@ -105,7 +105,7 @@ function reloadBroker(env: Env): string {
     if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
       throw new Error(`the process in ${file} is not mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
-    return 'The broker reloaded its files.';
+    return 'The broker was told to reload.';
   } catch (error) {
     return `The broker was not reloaded (${visible(explainError(error))}): run systemctl reload mosquitto.`;
   }

@@ -178,7 +178,7 @@ function lookAtCertificate({ certificate, authority }: Certificates): Finding {
   if (Date.parse(own.validFrom) > Date.now())
     return failedFinding(`not valid before ${own.validFrom}`, DAMAGED.clock(currentInstallation()));
   if (Date.parse(own.validTo) < Date.now()) return failedFinding(`expired: ${said}`, DAMAGED.certificate);
-  if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, made by another program` };
+  if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, made elsewhere` };
   const isSigned = own.verify(new X509Certificate(readFileSync(`${authority}.crt`)).publicKey);
   return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, DAMAGED.certificate);
 }
@@ -236,7 +236,7 @@ async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
     : await refusalOf({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
   const said = `${ingest.url} accepts this bridge`;
   return refusal
-    ? failedFinding(`${ingest.url} refuses: ${refusal}`, DAMAGED.settings(currentInstallation()))
+    ? failedFinding(`${ingest.url} fails: ${refusal}`, DAMAGED.settings(currentInstallation()))
     : { said };
 }
 

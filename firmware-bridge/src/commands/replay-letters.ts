@@ -50,7 +50,7 @@ export function requireFile(file: string): void {
 type Replays = { replayed: number; left: number };
 
 export const replaySummary = ({ replayed, left }: Replays) =>
-  `${replayed} will be sent again, ${left} still not understood`;
+  `${replayed} will be sent, ${left} still not understood`;
 
 type DecodedReading = Decoded['readings'][number];
 

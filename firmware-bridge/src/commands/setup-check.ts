@@ -21,7 +21,7 @@ const MEANINGS: Record<IngestFailure, string> = {
   ingest_unavailable: 'the ingest worker is not available now: wait a minute and try again',
   ingest_refused: 'it does not understand this bridge: deploy the newer version (npm run deploy)',
   ingest_no_receipt: 'another server answers, not the ingest worker: check the address',
-  ingest_unreachable: 'the ingest worker closed the connection: try again',
+  ingest_unreachable: 'the ingest worker cannot be reached: try again',
   ingest_timed_out: `the ingest worker did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
 };
 

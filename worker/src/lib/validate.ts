@@ -50,8 +50,6 @@ function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey
 
 const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 
-export const IMPORT_BYTES_MAX = 4 * 1024 * 1024;
-
 /**
  * Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong, and users who may not
  * do this any more once the body has arrived. Must come after `requireLevel`.

@@ -1,4 +1,5 @@
 import { screenLevels } from '#contract/access-levels';
+import { IMPORT_BYTES_MAX } from '#contract/imports';
 import {
   IF_MATCH_HEADER,
   courseKeyQuerySchema,
@@ -25,15 +26,7 @@ import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
 import { jsonText, jsonTextOr304, keepPrivately, presentedTags, tagsIn } from '../lib/answers.ts';
-import {
-  IMPORT_BYTES_MAX,
-  repeatedRow,
-  rowId,
-  studentId,
-  unknownStudent,
-  validate,
-  jsonBody,
-} from '../lib/validate.ts';
+import { repeatedRow, rowId, studentId, unknownStudent, validate, jsonBody } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { removePictures } from '../pictures/data.ts';
 import {

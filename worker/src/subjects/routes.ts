@@ -1,4 +1,5 @@
 import { screenLevels } from '#contract/access-levels';
+import { IMPORT_BYTES_MAX } from '#contract/imports';
 import {
   subjectListSchema,
   subjectTermSchema,
@@ -9,7 +10,7 @@ import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/answers.ts';
-import { IMPORT_BYTES_MAX, repeatedRow, rowId, validate, jsonBody } from '../lib/validate.ts';
+import { repeatedRow, rowId, validate, jsonBody } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 

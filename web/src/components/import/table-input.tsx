@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
 import type { TableInputState } from './use-table-input.ts';
 
-/** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
+/** In characters. A longer text is not put into the field, because its layout takes nearly a second. */
 const LONGEST_SHOWN = 50_000;
 const FILES = '.xlsx,.xls,.csv,.tsv,.txt';
 

@@ -107,7 +107,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
       if (next === '') forgetCheck();
       reset();
     },
-    /** Set when a file was given; `source` is missing when only the file's table was stored. */
+    /** Set when a file was given; after a reload only its table is in the draft, so `source` is missing. */
     file:
       source || keptTable
         ? { name: fileName, source, isKept: current === undefined || current.size <= KEPT_MAX }

@@ -103,8 +103,7 @@ type FrameSlotProps = { id: 'side-bar' | 'fold' | 'find'; children: ReactNode };
 const never = () => () => undefined;
 
 /**
- * Renders into an empty element of the page frame, so that the code for signed-in users is not in the first
- * script.
+ * Fills an empty element of the page frame, so that the initial bundle needs no code for signed-in users.
  */
 export function FrameSlot({ id, children }: FrameSlotProps) {
   const slot = useSyncExternalStore(never, () => document.getElementById(id));
