@@ -40,10 +40,7 @@ const HELP = {
     'bridge-id': { type: 'string', takes: '<name>', tells: 'the name of this bridge (BRIDGE_ID)' },
     'ingest-url': { type: 'string', takes: '<url>', tells: 'the address of the ingest worker (INGEST_URL)' },
     'broker-name': { type: 'string', takes: '<name>', tells: 'name or IPv4 address that boards connect to' },
-    unchecked: {
-      type: 'boolean',
-      tells: 'skips the check of the ingest worker, for a place without network',
-    },
+    unchecked: { type: 'boolean', tells: 'skips the check of the ingest worker, as without network' },
   },
   notes: `The environment may also give BRIDGE_ID, BRIDGE_KEY and INGEST_URL. The key comes only from there or from the terminal.
 Run again, the command changes the given values and keeps the rest.`,
