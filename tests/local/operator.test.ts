@@ -88,8 +88,8 @@ test('SEC-53 an address of several users grants nothing: the command lists them 
   expect(refused.status).toBe(1);
   expect(refused.output.split('\n')).toEqual([
     '2 users have the address shared@lab.test, and nothing was changed:',
-    'id 901: level 10, made 2023-11-14 22:13 UTC, not signed in now',
-    'id 902: level 8, made 2024-03-09 16:00 UTC, signed in last 2024-07-03 09:46 UTC',
+    'id 901: level 10, created 2023-11-14 22:13 UTC, not signed in now',
+    'id 902: level 8, created 2024-03-09 16:00 UTC, signed in last 2024-07-03 09:46 UTC',
     'choose one by its number: npm run person -- grant --id 901 1',
   ]);
   expect(levels()).toEqual([10, 8]);
@@ -111,11 +111,11 @@ test('says what is wrong with an unknown address, a wrong level or a missing dat
   });
   const wrong: [args: string[], problem: string][] = [
     [[], "the user's email address is missing"],
-    [['nobody@x', '3'], 'nobody@x is no email address'],
+    [['nobody@x', '3'], 'nobody@x is not an email address'],
     [["x' OR 1=1 --", '1'], 'is not an email address'],
     [['admin@lab.test'], 'the level is missing: 1 Admin'],
     [['admin@lab.test', '2'], '2 is not a level: 1 Admin'],
-    [['admin@lab.test', '0x3'], '0x3 is no level'],
+    [['admin@lab.test', '0x3'], '0x3 is not a level'],
     [['admin@lab.test', '3', '5'], 'unexpected argument 5'],
     [['--id', '7', 'admin@lab.test', '3'], '--id replaces the address'],
     [['admin@lab.test', '3', '--remot'], 'there is no option --remot'],
@@ -201,7 +201,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
 
   const [, first = ''] = /^# key (\d+)/.exec(added.output) ?? [];
   expect((await keys('revoke', bridge, first)).output).toMatch(
-    /^key \d+ of balcony-.*revoked [0-9: -]+\n balcony-\S+ keeps its readings on its disk until/,
+    /^key \d+ of balcony-.*revoked [0-9: -]+\nbalcony-\S+ keeps its readings on its disk until/,
   );
   expect(await send(bridge, key, 'fern')).toBe(401);
   expect(await send(bridge, next, 'ivy')).toBe(200);
