@@ -201,10 +201,10 @@ describe('one person', () => {
       String.raw`{"words":"209955551\n20995555"}`,
     ]);
     expect(first.output).toContain('  ledger_entries:8002  part of a longer word: "김민수 회비"');
-    expect(first.output).toContain('  ledger_entries:8003  a word of its own: "김민 간식"');
+    expect(first.output).toContain('  ledger_entries:8003  a separate word: "김민 간식"');
     expect(first.output).toContain(`  receipts:${'2'.repeat(32)}  part of a longer word: "김민수.pdf"`);
     expect(first.output).toContain(`  receipts:${'3'.repeat(32)}  a separate word`);
-    expect(first.output).toContain('  dues:8005  a word of its own: "김민"');
+    expect(first.output).toContain('  dues:8005  a separate word: "김민"');
     expect(first.output).not.toMatch(/dues:800[24]|ledger_entries:800[145]/);
 
     const chosen = await exported('--include', 'ledger_entries:8003', '--include', 'dues:8005');
