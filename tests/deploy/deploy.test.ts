@@ -166,7 +166,7 @@ describe('npm run deploy', () => {
 
     const named = ['--name', 'moss-lab'];
     const nobody = await account.deploy({}, named);
-    expect(nobody.output).toContain('3/13 answers failed\nthere is nobody to ask');
+    expect(nobody.output).toContain('3/13 answers failed\nthere is no terminal to ask at');
     expect(nobody.output).toContain('npm run deploy -- --name moss-lab continues from here');
     const second = await account.deploy({ ...answers, ADMIN_EMAILS: 'moss@lab.example' }, named);
     expect(second.status, second.output).toBe(0);

@@ -113,7 +113,7 @@ describe('the configuration', () => {
     [
       'a way into its own network for alerts',
       (parts) => withVariables(parts, { RECEIVERS_ON_LOOPBACK: 'on' }),
-      /^wrangler\.toml: RECEIVERS_ON_LOOPBACK is only for the local run: remove it from [vars]$/,
+      /^wrangler\.toml: RECEIVERS_ON_LOOPBACK is only for the local run: remove it from \[vars\]$/,
     ],
     [
       'a database of another id',
@@ -239,7 +239,7 @@ describe('the configuration', () => {
       cpSync(join(folder, second), join(folder, '0001_something_else.sql'));
       rmSync(join(folder, second));
     });
-    expect(renamed).toEqual([expect.stringContaining('_journal.json says 0001_add')]);
+    expect(renamed).toEqual([expect.stringContaining('_journal.json lists 0001_add')]);
     const twice = copied(() => {
       writeFileSync(join(folder, 'meta/0000_snapshot.json'), '{}');
     });

@@ -181,7 +181,7 @@ describe('the account', () => {
         onFocus: ignored,
         onStep: ignored,
       }),
-    ).replaceAll(/<span data-aside="true"[^>]*(?:sm|lg):hidden[^>]*>[^<]*<\/span>/g, '');
+    ).replaceAll(/<span data-aside="true"[^>]*(?:@2xl|@4xl):hidden[^>]*>[^<]*<\/span>/g, '');
     return [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)]
       .map(([, cell = '']) => plainText(cell))
       .slice(0, 5);

@@ -25,7 +25,7 @@ test('OPS-5 the API worker answers nothing under a wrong variable, and its log s
   expect(body).not.toContain('COOKIE_SECRETS');
   expect(written).toEqual([
     expect.stringContaining(
-      'COOKIE_SECRETS must be secrets of at least 32 characters each, comma-separated: encrypt',
+      'COOKIE_SECRETS must be secrets of at least 32 characters each, comma-separated: secrets for',
     ),
   ]);
   expect(written.join('')).not.toContain('too-short');

@@ -95,7 +95,7 @@ test('OPS-10 one variable has all messages in English, with the first step of th
     /^\[began\] a dry plant: fern\. soil at 18\.2%, alert below 20% \(since .+\)\n  First: water it; [^\n]+$/m,
   );
   expect(text).toMatch(
-    /^\[began\] a missing backup \(since .+\)\n  First: npm run backup by hand: it says why$/m,
+    /^\[began\] a missing backup \(since .+\)\n  First: run npm run backup by hand: it says why$/m,
   );
 });
 

@@ -106,7 +106,7 @@ export const hiddenPlantKeys = () =>
   ]);
 export const publicPlantKeys = () =>
   words('plant plant_en from hours last percent datetime limit_percent watered last_watered');
-export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
+export const wateringKeys = () => ['plant', 'datetime', 'before', 'after', 'until'];
 export const card = words(`
   name position department office email phone interests years after links homepage scholar orcid github
   photograph file alt

@@ -332,7 +332,7 @@ export const table: Record<string, Row> = {
     status: 200,
     keys: () =>
       rosterKeys().concat(
-        words('version rows missing by_hand alike stored before after enrolment newer semester'),
+        words('version rows missing by_hand alike stored before after enrolment newer semester dropped'),
       ),
   },
   'GET /api/students/courses': {

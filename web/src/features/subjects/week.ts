@@ -2,9 +2,6 @@ import { plainWords } from '../../lib/search-text.ts';
 import { subjectKey, type ListedSubject } from './merged.ts';
 import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
 
-/** The week is drawn until this minute of the day, and longer where a subject ends later. */
-export const LAST_HOUR_AT_LEAST = 18 * 60;
-
 /** One meeting of a subject in the week. */
 export type Block = Slot & { key: string; subject: ListedSubject };
 

@@ -2,16 +2,7 @@ import { useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart } from '../../../components/part-state.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
-import {
-  clashText,
-  LAST_HOUR_AT_LEAST,
-  placeDay,
-  slotText,
-  weekOf,
-  type Block,
-  type Clash,
-  type PlacedBlock,
-} from '../week.ts';
+import { clashText, weekOf, placeDay, slotText, type Block, type Clash, type PlacedBlock } from '../week.ts';
 import '../week.css';
 import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
@@ -72,6 +63,8 @@ export function WeekView({ title, subjects, isTicked }: Props) {
     </div>
   );
 }
+
+const LAST_HOUR_AT_LEAST = 18 * 60;
 
 /** Not every browser lets the keyboard scroll an area without focusable content. */
 const keyboardScrolled = { tabIndex: 0 };
