@@ -244,7 +244,7 @@ describe('the configuration', () => {
       writeFileSync(join(folder, 'meta/0000_snapshot.json'), '{}');
     });
     expect(twice).toEqual([
-      expect.stringMatching(/_snapshot.json and no other snapshot, but holds 0000_snapshot/),
+      expect.stringMatching(/only the snapshot 0002_snapshot.json, but contains 0000_snapshot/),
     ]);
   });
 
