@@ -144,8 +144,9 @@ export function makeBoards(lan: Lan): boolean {
   for (const plant of plants) {
     makeFolder(placeOf(folder, plant), 0o700);
     const kept = keptIn(folder, plant);
-    // An empty password would let anybody in.
-    const password = kept.length < PASSWORD_MIN ? randomPassword() : kept;
+    // An empty password would let anybody in, and a revoked one must not come back.
+    const isRevoked = isKnown && !usersIn(passwordsOf(folder)).includes(plant);
+    const password = isRevoked || kept.length < PASSWORD_MIN ? randomPassword() : kept;
     if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
     for (const [name, kind] of Object.entries(boardKinds)) {
       const to = join(placeOf(folder, plant), name);

@@ -23,7 +23,7 @@ import { openSpool, type Spool } from './spool/spool.ts';
 import { explainError } from './system-error.ts';
 import { createTasks } from './tasks.ts';
 
-/** After so many failures of the spool, pauses become longer, because whoever repairs it may be asleep. */
+/** After so many failures of the spool, pauses become longer, because the operator may be asleep. */
 const PATIENT_AFTER = 20;
 const SPOOL_RETRY = { firstMs: 500, mostMs: 5000 };
 const PATIENT_RETRY = { firstMs: 500, mostMs: 30_000 };

@@ -29,7 +29,7 @@ const borneBy = (socket: WebSocket): Borne => borneSchema.parse(socket.deseriali
 const tagOf = (whose: { session: number } | { user: number }) =>
   'session' in whose ? `session ${whose.session}` : `user ${whose.user}`;
 
-/** Without a ping for this long, the browser is gone. */
+/** After this time without a ping, the browser counts as disconnected. */
 const SILENT_MS = 3 * LIVE_PING_EVERY_MS;
 const BROKEN_RULE = 1008;
 const TRY_LATER = 1013;

@@ -76,7 +76,7 @@ export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
 
 /**
  * @param applied the names of the migrations that a database has
- * @param told the owner of the database, and what to do instead
+ * @param told names the owner of the database, and says what to do instead
  * @throws Error if this version does not have one of them
  */
 export function refuseUnreleased(

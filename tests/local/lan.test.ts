@@ -71,7 +71,14 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   // A password that was cut off opens nothing.
   writeFileSync(join(begin.folder, 'plant-mint/password'), '');
   expect(makeBoards(again)).toBe(true);
-  expect(readFileSync(join(begin.folder, 'plant-mint/password'), 'utf8').trim()).toHaveLength(32);
+  const mint = () => readFileSync(join(begin.folder, 'plant-mint/password'), 'utf8').trim();
+  const former = mint();
+  expect(former).toHaveLength(32);
+  // A revoked password does not come back with its board.
+  setPassword(passwords, 'mint', null);
+  makeBoards({ ...begin, plants: ['mint'] });
+  expect(isPasswordOf(passwords, 'mint', former)).toBe(false);
+  expect(isPasswordOf(passwords, 'mint', mint())).toBe(true);
   for (const secret of [
     'broker.pem',
     'passwords',

@@ -1,5 +1,5 @@
 /*
- * Each board has a quota: a bucket of tokens, of which every reading costs one. Readings without a token
+ * Each board has a quota: a bucket of tokens; each reading takes one. Readings without a token
  * wait, in the order of their arrival, until enough tokens have come back. Times are uptimes in milliseconds.
  */
 
@@ -25,7 +25,7 @@ const READING_BYTES = 105;
 
 /**
  * The limits of each board. Four times its burst may wait, so that a board that sends without end does not
- * fill a Pi's disk; its dead letters are only a sample for whoever looks.
+ * fill a Pi's disk; its dead letters are only a sample for the operator.
  */
 export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
   burst,
