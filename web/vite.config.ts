@@ -67,6 +67,7 @@ export default defineConfig({
           // Each file costs a request, and small ones compress worse. A group includes its modules' imports.
           groups: [
             { name: 'index', tags: ['$initial'] },
+            { name: 'index', test: /rolldown\/runtime/ },
             { name: 'parts', test: PARTS },
             { name: 'signed-in', test: SIGNED_IN },
             { name: 'tables', test: /components\/(?:select-field|data-table|import\/)/ },

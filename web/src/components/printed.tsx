@@ -2,7 +2,6 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { seoulDateTime } from '../lib/seoul-time.ts';
 import { serverNow } from '../lib/server-time.ts';
-import './printed.css';
 
 /** When printing began, in milliseconds since 1970; undefined while nothing is printed. */
 export function usePrintedAt(): number | undefined {

@@ -9,7 +9,6 @@ import {
   typeLabels,
   wonText,
 } from '../labels.ts';
-import '../../../components/printed.css';
 
 /** On phones the sign and the words suffice. */
 const WIDE_COLUMN = 'hidden sm:table-cell print:table-cell';

@@ -21,7 +21,6 @@ import {
 import type { BandCount } from '../grading/seats.ts';
 import { type Formula, isPlainTotal, pointsText } from '../weights/weighting.ts';
 import type { Change, Heading } from '../work.ts';
-import '../../../components/printed.css';
 
 type Props = {
   graded: GradedClass;

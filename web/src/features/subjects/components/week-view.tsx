@@ -3,7 +3,6 @@ import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart } from '../../../components/part-state.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { clashText, weekOf, placeDay, slotText, type Block, type Clash, type PlacedBlock } from '../week.ts';
-import '../week.css';
 import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };

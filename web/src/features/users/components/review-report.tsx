@@ -15,7 +15,6 @@ import {
   unusualKinds,
   unusualText,
 } from '../labels.ts';
-import '../../../components/printed.css';
 
 const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address: address ?? '' });
 
