@@ -1,8 +1,8 @@
-import { offerCalibration, rangeOf, type Range } from './calibration.ts';
-import { judgeDry, type Dry } from './dry.ts';
+import { offerCalibration, sensorRange, type SensorRange } from './calibration.ts';
+import { judgeDry, type DrySpell } from './dry.ts';
 import { findFaults, withoutFaults, type Fault, type FaultKind } from './faults.ts';
 import { forecastDry, type Forecast } from './forecast.ts';
-import { calibrationOf, moisturePercent, UNCALIBRATED, type Calibration } from './percent.ts';
+import { calibrationOf, moisturePercent, DEFAULT_CALIBRATION, type Calibration } from './percent.ts';
 import { pointsOf, type Interval, type Reading } from './series.ts';
 import { findWaterings, type Watering } from './waterings.ts';
 
@@ -16,11 +16,11 @@ export type Assessment = {
   faults: Fault[];
   /** All waterings of the window, oldest first. */
   waterings: Watering[];
-  dry: Dry | null;
+  dry: DrySpell | null;
   /** Null while unknown, during a fault, and when the plant is dry. */
   forecast: Forecast | null;
   /** The range in which the sensor has moved; null before a week of readings. */
-  range: Range | null;
+  range: SensorRange | null;
   /** A calibration offered for a plant that never comes near the ends of its scale. */
   calibration: Calibration | null;
 };
@@ -49,7 +49,7 @@ export function assessmentOf(
   settings: AssessmentSettings,
   before: AssessmentBefore | null,
 ): Assessment {
-  const calibration = calibrationOf(settings) ?? UNCALIBRATED;
+  const calibration = calibrationOf(settings) ?? DEFAULT_CALIBRATION;
   const faults = findFaults(intervals);
   const open = faults.find(({ to }) => to === null);
   const since = before?.fault && before.fault.kind === open?.kind ? before.fault.since : open?.from;
@@ -60,10 +60,10 @@ export function assessmentOf(
   const limits = { below: settings.alert_below, clear: settings.alert_clear };
   const wasDry = before?.dry ?? null;
   const dry = fault ? wasDry : judgeDry(points, limits, calibration, waterings, wasDry);
-  const range = rangeOf(points);
+  const range = sensorRange(points);
   // Without a calibration the values may never come near the limit, so a high value does not prove wet soil.
   const isNear =
-    calibration !== UNCALIBRATED || points.some(({ level }) => moisturePercent(level) < limits.below + NEAR);
+    settings.dry !== null || points.some(({ level }) => moisturePercent(level) < limits.below + NEAR);
   return {
     level: last && !fault ? { raw: last.level, time: last.time } : null,
     fault,

@@ -4,7 +4,7 @@ import { quantile, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
 /** The raw values between which the sensor has moved so far. */
-export type Range = { lowest: number; highest: number };
+export type SensorRange = { lowest: number; highest: number };
 
 const SEEN_MS = 7 * DAY_MS;
 const WATERINGS = 2;
@@ -17,7 +17,7 @@ const MISSED = 0.1;
  * The raw range without the lowest and highest hundredth of the levels, so that no single event counts; null
  * before a week of readings. @param points without points at fault, because air is not dry soil
  */
-export function rangeOf(points: readonly Point[]): Range | null {
+export function sensorRange(points: readonly Point[]): SensorRange | null {
   const seen = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
   if (seen < SEEN_MS) return null;
   const levels = points.map(({ level }) => level);
@@ -29,7 +29,7 @@ export function rangeOf(points: readonly Point[]): Range | null {
  * never comes near the ends of its scale; null if there is nothing to offer.
  */
 export function offerCalibration(
-  range: Range | null,
+  range: SensorRange | null,
   { dry, wet }: Calibration,
   waterings: readonly Watering[],
 ): Calibration | null {

@@ -4,10 +4,10 @@ import { indexAt, median, noiseOf, pointsBetween, quantile, type Point, type Rea
 import type { Watering } from './waterings.ts';
 
 /** Since when a plant needs water, and the soil level that was judged at that time. */
-export type Dry = { since: number; reading: Reading };
+export type DrySpell = { since: number; reading: Reading };
 
 /** In percent: the soil is dry below `below`, and no longer dry from `clear` on. */
-export type Limits = { below: number; clear: number };
+export type DryLimits = { below: number; clear: number };
 
 /** The least gap between becoming dry and no longer being dry, in deviations of a point (1 raw or more). */
 const BAND = 4;
@@ -22,11 +22,11 @@ const FEWEST = 3;
  */
 export function judgeDry(
   points: readonly Point[],
-  { below, clear }: Limits,
+  { below, clear }: DryLimits,
   calibration: Calibration,
   waterings: readonly Watering[],
-  before: Dry | null,
-): Dry | null {
+  before: DrySpell | null,
+): DrySpell | null {
   const last = points.at(-1);
   if (!last) return before;
   const percentsSince = (time: number) =>

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
-import { ends, indexAt, noiseOf, pointsOf, quantile, type Interval, type Point } from './series.ts';
+import { extremesByTime, indexAt, noiseOf, pointsOf, quantile, type Interval, type Point } from './series.ts';
 
 /**
  * Why a sensor's readings must be wrong: they lie at an end of the converter (`rail`), jump as soil cannot
@@ -31,7 +31,7 @@ export function findFaults(intervals: readonly Interval[]): Fault[] {
 /** The intervals that overlap with no fault. */
 export function withoutFaults(intervals: readonly Interval[], faults: readonly Fault[]): Interval[] {
   return intervals.filter((interval) => {
-    const [first, last] = ends(interval);
+    const [first, last] = extremesByTime(interval);
     return !faults.some(({ from, to }) => last.time >= from && (to === null || first.time <= to));
   });
 }
@@ -60,7 +60,7 @@ function findRails(points: readonly Point[]): Fault[] {
   const rails = points.flatMap(({ interval, spacing }) => {
     if (!isRail(interval.lowest.raw) || !isRail(interval.highest.raw)) return [];
     const patience = Math.max(RAIL_OVER.ms, RAIL_OVER.points * spacing);
-    return ends(interval).map(({ time }, end) => ({
+    return extremesByTime(interval).map(({ time }, end) => ({
       time,
       patience,
       weight: end === 0 ? interval.count : 0,
@@ -76,7 +76,7 @@ function findLoose(points: readonly Point[]): Fault[] {
   const jumps = points.flatMap(({ time, mean, interval, spacing }, at) => {
     const patience = Math.max(LOOSE_WITHIN.ms, LOOSE_WITHIN.points * spacing);
     const isWild = interval.highest.raw - interval.lowest.raw >= JUMP.unknown;
-    return (isWild ? ends(interval) : [{ time, raw: mean }]).flatMap((value) => {
+    return (isWild ? extremesByTime(interval) : [{ time, raw: mean }]).flatMap((value) => {
       const change = value.raw - (last ?? value.raw);
       last = value.raw;
       if (Math.abs(change) < JUMP.least || Math.abs(change) < jumpAt(points, at)) return [];
@@ -108,7 +108,7 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
     const next = intervals[at + 1];
     const goesOn = next?.lowest.raw === lowest.raw && next.highest.raw === lowest.raw;
     if (goesOn || !begin || lowest.raw !== highest.raw || readings < FLAT.readings) return;
-    const [from, to] = [ends(begin)[0].time, ends(interval)[1].time];
+    const [from, to] = [extremesByTime(begin)[0].time, extremesByTime(interval)[1].time];
     if (to - from >= FLAT.ms) found.push({ kind: 'flat', from, to: next ? to : null });
   });
   return found;

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { Calibration } from './percent.ts';
-import { deviation, indexAt, median, pointsBetween, type Point } from './series.ts';
+import { medianAbsoluteDeviation, indexAt, median, pointsBetween, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
 /** Days until the soil is as dry as its limit, and their range; `high` is null for "at least `low`". */
@@ -67,7 +67,7 @@ function ratesAt(level: number, losses: readonly Loss[]) {
     .sort((a, b) => Math.abs(a.level - level) - Math.abs(b.level - level))
     .slice(0, NEAREST);
   const rate = median(near.map(({ loss }) => loss));
-  const error = deviation(near.map(({ loss }) => loss - rate)) / Math.sqrt(near.length);
+  const error = medianAbsoluteDeviation(near.map(({ loss }) => loss - rate)) / Math.sqrt(near.length);
   const leftAt = (percent: number) => Math.max(LEAST_LEFT, percent - DRIEST);
   const share = leftAt(level) / leftAt(median(near.map((each) => each.level)));
   return { expected: rate, faster: rate + error, slower: rate - error, fading: rate * Math.min(1, share) };

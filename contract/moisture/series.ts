@@ -38,14 +38,13 @@ export function quantile(values: readonly number[], share: number): number {
   return at % 1 === 0 ? low : low + ((sorted[Math.ceil(at)] ?? low) - low) * (at % 1);
 }
 
-/** NaN for an empty list. */
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
 /** The standard deviation of normally distributed values, from their median distance from 0. */
-export const deviation = (values: readonly number[]) => 1.4826 * median(values.map(Math.abs));
+export const medianAbsoluteDeviation = (values: readonly number[]) => 1.4826 * median(values.map(Math.abs));
 
 /** The lowest and the highest reading of an interval, in the order of time. */
-export const ends = ({ lowest, highest }: Interval) =>
+export const extremesByTime = ({ lowest, highest }: Interval) =>
   lowest.time < highest.time ? ([lowest, highest] as const) : ([highest, lowest] as const);
 
 function meanOf({ count, sum, lowest, highest }: Interval): number {
@@ -53,21 +52,21 @@ function meanOf({ count, sum, lowest, highest }: Interval): number {
 }
 
 /** The median of three values, or the mean of the defined ones. */
-export function middleOf(before: number | undefined, own: number, after: number | undefined): number {
+export function medianOfThree(before: number | undefined, own: number, after: number | undefined): number {
   if (before === undefined || after === undefined) return (own + (before ?? after ?? own)) / 2;
   return Math.max(Math.min(before, own), Math.min(Math.max(before, own), after));
 }
 
 export function pointsOf(intervals: readonly Interval[]): Point[] {
   const means = intervals.map(meanOf);
-  const times = intervals.map((interval) => ends(interval)[1].time);
+  const times = intervals.map((interval) => extremesByTime(interval)[1].time);
   const gapAt = (at: number) => (times[at] ?? Number.NaN) - (times[at - 1] ?? Number.NaN);
   return intervals.map((interval, at) => {
-    const gap = at > 2 ? middleOf(gapAt(at - 2), gapAt(at - 1), gapAt(at)) : gapAt(Math.max(at, 1));
+    const gap = at > 2 ? medianOfThree(gapAt(at - 2), gapAt(at - 1), gapAt(at)) : gapAt(Math.max(at, 1));
     return {
       time: times[at] ?? 0,
       mean: means[at] ?? 0,
-      level: middleOf(means[at - 1], means[at] ?? 0, means[at + 1]),
+      level: medianOfThree(means[at - 1], means[at] ?? 0, means[at + 1]),
       spacing: Math.max(HOUR_MS / 12, gap || HOUR_MS),
       interval,
     };
@@ -93,5 +92,5 @@ export const pointsBetween = (points: readonly Point[], from: number, to = Numbe
 /** The standard deviation of a point, raw, by its steps; 0 when none is known. */
 export function noiseOf(points: readonly Point[]): number {
   const steps = points.slice(1).map(({ mean }, at) => mean - (points[at]?.mean ?? mean));
-  return steps.length === 0 ? 0 : deviation(steps) / Math.SQRT2;
+  return steps.length === 0 ? 0 : medianAbsoluteDeviation(steps) / Math.SQRT2;
 }

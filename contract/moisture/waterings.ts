@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import { findFaults, withoutFaults, type Fault } from './faults.ts';
 import {
-  deviation,
+  medianAbsoluteDeviation,
   indexAt,
   median,
-  middleOf,
+  medianOfThree,
   pointsOf,
   quantile,
   type Interval,
@@ -76,15 +76,16 @@ function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[nu
       .map((days) => levelAt(days[start]) - levelAt(days[at]))
       .filter((each) => !Number.isNaN(each));
     const daily =
-      first === undefined ? 0 : Math.min(DAILY_AT_MOST, Math.max(0, middleOf(first, second, third)));
+      first === undefined ? 0 : Math.min(DAILY_AT_MOST, Math.max(0, medianOfThree(first, second, third)));
     beyond[at] = first === undefined ? Number.NaN : rise - daily;
     const day = time - (time % DAY_MS);
     if (day !== today) {
       today = day;
       const week = beyond.subarray(indexAt(points, day - 7 * DAY_MS - 1) + 1, at);
       const known = [...week].filter((each) => !Number.isNaN(each));
-      const noise = Math.max(DEVIATIONS * deviation(known), -LOWEST.times * quantile(known, LOWEST.share));
-      threshold = known.length < FEWEST ? least : Math.max(LEAST, noise);
+      const lowest = -LOWEST.times * quantile(known, LOWEST.share);
+      threshold =
+        known.length < FEWEST ? least : Math.max(LEAST, lowest, DEVIATIONS * medianAbsoluteDeviation(known));
     }
     return { start, isWatering: rise >= LEAST && rise - daily >= threshold, threshold };
   });

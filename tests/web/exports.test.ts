@@ -12,7 +12,7 @@ import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { statementOf, termOf } from '../../web/src/features/ledger/totals.ts';
 import { signedText } from '../../web/src/features/ledger/labels.ts';
-import { csvAddress } from '../../web/src/features/plants/queries.ts';
+import { csvUrl } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
 import { emailList, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
@@ -379,7 +379,7 @@ describe('the plants', () => {
     'PLT-4 as CSV are those and the stretch that the chart of %s shows, chosen as %j',
     (range, stretch) => {
       for (const plants of [undefined, ['fern'], ['fern', '화분 2'], ['a&plant=b', '%2F', '+', '🌱']]) {
-        const query = asked(csvAddress({ range, stretch, plants }, shown));
+        const query = asked(csvUrl({ range, stretch, plants }, shown));
         expect(query.getAll('plant')).toEqual(plants ?? []);
         expect(query.get('to')).toBe('2026-03-02T05:00:00.000Z');
         const isOpen = range === 'all' && stretch === undefined;
@@ -389,6 +389,6 @@ describe('the plants', () => {
   );
 
   test('PLT-4 of which none is shown are no file', () => {
-    expect(csvAddress({ range: '7d', plants: [] }, shown)).toBeUndefined();
+    expect(csvUrl({ range: '7d', plants: [] }, shown)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { UNCALIBRATED } from '#contract/moisture/percent';
+import { DEFAULT_CALIBRATION } from '#contract/moisture/percent';
 import { describe, expect, test } from 'vitest';
 import {
   forecastSpan,
@@ -10,12 +10,12 @@ import {
 import type { Reading } from '../../web/src/features/plants/history.ts';
 import {
   arePointsEqual,
-  cutLine,
+  splitLineAt,
   linePoints,
   splitAtGaps,
   downsample,
 } from '../../web/src/features/plants/line-points.ts';
-import { summaryOf } from '../../web/src/features/plants/summary.ts';
+import { readingTableRows } from '../../web/src/features/plants/reading-table-rows.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(100, 5_000);
@@ -42,7 +42,7 @@ const stretchOf = (readings: Reading[]) => ({
 describe('the line of a plant', () => {
   test('PLT-1 is percent of the raw value: (1023 − raw) / 1023 × 100', () => {
     const readings = [0, 1023, 512].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
-    const line = { readings, scale: UNCALIBRATED, faults: [] };
+    const line = { readings, scale: DEFAULT_CALIBRATION, faults: [] };
     const { sound, faulty } = linePoints(line, { from: START, to: START + 3 * MINUTE }, 1000);
     expect(faulty).toEqual([]);
     expect(sound.map(({ percent }) => percent)).toEqual([100, 0, ((1023 - 512) / 1023) * 100]);
@@ -58,13 +58,13 @@ describe('the line of a plant', () => {
   test('PLT-6 PLT-9 keeps its limit at the same raw value when it is drawn without its calibration', () => {
     const calibration = { dry: 800, wet: 300 };
     expect(limitOn(calibration, 20, calibration)).toBe(20);
-    expect(limitOn(UNCALIBRATED, 20, calibration)).toBeCloseTo(((1023 - 700) / 1023) * 100);
-    expect(limitOn(UNCALIBRATED, 20)).toBe(20);
+    expect(limitOn(DEFAULT_CALIBRATION, 20, calibration)).toBeCloseTo(((1023 - 700) / 1023) * 100);
+    expect(limitOn(DEFAULT_CALIBRATION, 20)).toBe(20);
   });
 
   test('PLT-23 is drawn apart while the sensor cannot be right, and broken there', () => {
     const faults = [{ from: START + 2 * MINUTE, to: START + 3 * MINUTE }];
-    const line = { readings: at(every(1, 6)), scale: UNCALIBRATED, faults };
+    const line = { readings: at(every(1, 6)), scale: DEFAULT_CALIBRATION, faults };
     const { sound, faulty } = linePoints(line, { from: START, to: START + 6 * MINUTE }, 1000);
     const minutes = (points: typeof sound) =>
       points.map(({ time, percent }) => (percent === null ? null : (time - START) / MINUTE));
@@ -75,7 +75,7 @@ describe('the line of a plant', () => {
   test('PLT-4 breaks where a plant was silent much longer than usual', () => {
     expect(lengths(at([...every(1, 20), ...every(1, 20, 60)]))).toEqual([20, 20]);
     expect(lengths(at([...every(60, 10), ...every(60, 10, 60 * 15)]))).toEqual([10, 10]);
-    const line = { readings: at([0, 1, 2, 60, 61]), scale: UNCALIBRATED, faults: [] };
+    const line = { readings: at([0, 1, 2, 60, 61]), scale: DEFAULT_CALIBRATION, faults: [] };
     const { sound } = linePoints(line, { from: START, to: START + 62 * MINUTE }, 1000);
     expect(sound.map(({ percent }) => percent === null)).toEqual([false, false, false, true, false, false]);
   });
@@ -112,11 +112,11 @@ describe('the line of a plant', () => {
 
   test('PLT-3 is cut before its newest part, which goes on from the last point of the past', () => {
     const points = [0, 1, 2, 3].map((time) => ({ time, percent: 50 + time }));
-    expect(cutLine(points, 2)).toEqual([points.slice(0, 2), points.slice(1)]);
-    expect(cutLine(points, 9)).toEqual([points, []]);
+    expect(splitLineAt(points, 2)).toEqual([points.slice(0, 2), points.slice(1)]);
+    expect(splitLineAt(points, 9)).toEqual([points, []]);
     // A plant that is new is not cut: all of it is the chart's own.
-    expect(cutLine(points, 0)).toEqual([points, []]);
-    expect(cutLine(points, 1)).toEqual([points, []]);
+    expect(splitLineAt(points, 0)).toEqual([points, []]);
+    expect(splitLineAt(points, 1)).toEqual([points, []]);
     expect(arePointsEqual(points, points.slice())).toBe(true);
     expect(arePointsEqual(points, points.slice(1))).toBe(false);
     expect(arePointsEqual(points, points.toReversed())).toBe(false);
@@ -182,7 +182,7 @@ describe('the plot', () => {
       raw,
     }));
     const faults = [{ from: START + 3 * MINUTE, to: START + 4 * MINUTE }];
-    const rows = summaryOf([{ readings, faults }], { from: START, to: START + 48 * MINUTE });
+    const rows = readingTableRows([{ readings, faults }], { from: START, to: START + 48 * MINUTE });
     expect(rows).toHaveLength(24);
     expect(rows[0]).toEqual({ from: START, cells: [{ lowestRaw: 300, highestRaw: 500 }] });
     expect(rows[1]?.cells).toEqual([{ lowestRaw: 400, highestRaw: 400 }]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   contactOf,
   forecastText,
-  plainText,
+  uncalibratedText,
   wateredText,
   plantNumbers,
 } from '../../web/src/features/plants/plant-state.ts';
@@ -72,8 +72,8 @@ describe('what is said of a plant', () => {
   });
 
   test('PLT-6 a calibrated plant has its percent without the calibration behind it, others have none', () => {
-    expect(plainText(550, { dry: 800, wet: 300 })).toBe('보정 전 46.2%');
-    expect(plainText(550, undefined)).toBeUndefined();
+    expect(uncalibratedText(550, { dry: 800, wet: 300 })).toBe('보정 전 46.2%');
+    expect(uncalibratedText(550, undefined)).toBeUndefined();
   });
 
   test('PLT-4 it has its number, and so its colour, by when it came, whether or not it was heard in the range', () => {

@@ -1,4 +1,4 @@
-import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
+import { calibrationOf, DEFAULT_CALIBRATION, MOISTURE_RAW_MAX } from '#contract/moisture/percent';
 import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
 import { ARRAY_MAX } from '../broker/decode.ts';
@@ -57,7 +57,7 @@ const isInteger = (name: string, least: number, most: number) =>
  * reading, that is the last one without a datetime, or else the one with the greatest. For messages that the
  * bridge rejects it returns nothing, and the state stays.
  */
-function percentTemplate({ dry, wet }: Calibration): string {
+function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
   return [
     '{%- set sent = value_json | default([]) -%}',
     '{%- set all = sent if sent is sequence and sent is not mapping and sent is not string else [sent] -%}',
@@ -116,7 +116,7 @@ export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string
         sug_dsp_prc: 1,
         // In seconds.
         exp_aft: plant.stale_after_minutes * 60,
-        val_tpl: percentTemplate(calibrationOf(plant) ?? UNCALIBRATED),
+        val_tpl: percentTemplate(calibrationOf(plant) ?? DEFAULT_CALIBRATION),
       },
     },
     stat_t: plantTopic(plant.plant, 'soil_moisture'),

@@ -1,4 +1,4 @@
-import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
+import { calibrationOf, DEFAULT_CALIBRATION, type Calibration } from '#contract/moisture/percent';
 import { NO_SEQ } from '#contract/readings';
 import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
@@ -27,7 +27,7 @@ function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL 
     FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
                  ${reading.measured_at}, ${reading.seq},
                  format('%s,%s,%d,%.1f,%.1f,%s,%s,%s,%s%s', ${isoTime(reading.measured_at)}, ${cellOf(plant.name)},
-                   ${reading.soil_moisture}, ${percentBy(plant)}, ${percentBy(UNCALIBRATED)},
+                   ${reading.soil_moisture}, ${percentBy(plant)}, ${percentBy(DEFAULT_CALIBRATION)},
                    strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
                    coalesce(${isoTime(reading.refused_time)}, ''),
                    iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), ${cellOf(plant.topic)}, char(13, 10)) AS line
@@ -79,7 +79,7 @@ async function* csvPieces(
     .orderBy(asc(plants.name));
   yield HEADER;
   for (const { plants: named, plant_states: state } of chosen) {
-    const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };
+    const plant = { ...named, ...(calibrationOf(state) ?? DEFAULT_CALIBRATION) };
     // Begin after all readings of the preceding millisecond.
     let after: Place = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {

@@ -1,4 +1,4 @@
-import { moisturePercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration, DEFAULT_CALIBRATION } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
 import type { TimeSpan } from './range.ts';
 
@@ -26,7 +26,7 @@ export type ChartLine = {
 };
 
 /** The plant's limit in percent of another scale than the one that its alerts use. */
-export function limitOn(scale: Calibration, limit: number, own: Calibration = UNCALIBRATED): number {
+export function limitOn(scale: Calibration, limit: number, own: Calibration = DEFAULT_CALIBRATION): number {
   return scale === own ? limit : moisturePercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
 

@@ -144,7 +144,7 @@ function splitAtFaults(readings: Reading[], line: Pick<ChartLine, 'faults'>): Re
  * Splits a line at an instant. The later part starts with the last point of the earlier part, so that the two
  * connect. A line with too few points before the instant stays whole in the first part.
  */
-export function cutLine(
+export function splitLineAt(
   points: readonly LinePoint[],
   at: number,
 ): [readonly LinePoint[], readonly LinePoint[]] {

@@ -1,4 +1,4 @@
-import { moisturePercent, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
+import { moisturePercent, DEFAULT_CALIBRATION, type Calibration } from '#contract/moisture/percent';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
@@ -24,11 +24,11 @@ export function lastHeardAt(state: PlantState): number | undefined {
 }
 
 /** A reading's percent without the plant's calibration, as text; undefined without a calibration. */
-export const plainText = (raw: number, calibration: Calibration | undefined): string | undefined =>
+export const uncalibratedText = (raw: number, calibration: Calibration | undefined): string | undefined =>
   calibration && `보정 전 ${moisturePercent(raw).toFixed(1)}%`;
 
 /** Whether a sensor uses less than a quarter of its scale, so that its percent says little about the soil. */
-export function isMisleading(seen: Calibration, { dry, wet }: Calibration = UNCALIBRATED): boolean {
+export function isMisleading(seen: Calibration, { dry, wet }: Calibration = DEFAULT_CALIBRATION): boolean {
   return Math.abs(seen.dry - seen.wet) < Math.abs(dry - wet) / 4;
 }
 

@@ -17,7 +17,7 @@ import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory } from './history.ts';
 import type { LiveState } from './live.ts';
-import { rangeStart, type Past, type TimeSpan } from './range.ts';
+import { rangeStart, type ReadingQuery, type TimeSpan } from './range.ts';
 
 /** Polling interval of the states without a live connection. */
 const ASK_MS = 30_000;
@@ -31,7 +31,7 @@ const MARGIN = 0.02;
 type Bounds = { from?: number | undefined; to?: number | undefined };
 
 /** The start and end of the requested readings. */
-export function boundsOf({ range, stretch }: Past, now: number): Bounds {
+export function boundsOf({ range, stretch }: ReadingQuery, now: number): Bounds {
   return stretch ?? { from: rangeStart(range, now) };
 }
 
@@ -42,7 +42,7 @@ function boundsQuery({ from, to }: Bounds): { from?: string; to?: string } {
   };
 }
 
-const pastKey = ({ range, stretch }: Past) => (stretch ? [stretch.from, stretch.to] : [range]);
+const queryKeyOf = ({ range, stretch }: ReadingQuery) => (stretch ? [stretch.from, stretch.to] : [range]);
 
 const plantsKey = ['plants'];
 export const wateringsKey = [...plantsKey, 'waterings'];
@@ -69,21 +69,21 @@ export const statesQuery = queryOptions({
   },
 });
 
-export const historyQuery = (past: Past) =>
+export const historyQuery = (query: ReadingQuery) =>
   queryOptions({
-    queryKey: [...plantsKey, 'history', past.plants ?? 'all', ...pastKey(past)],
+    queryKey: [...plantsKey, 'history', query.plants ?? 'all', ...queryKeyOf(query)],
     queryFn: async ({ signal }) => {
-      const { from, to } = boundsOf(past, serverNow());
+      const { from, to } = boundsOf(query, serverNow());
       const margin = from !== undefined && to !== undefined ? (to - from) * MARGIN : 0;
       const wide = { from: from && from - margin, to: to && to + margin };
-      return buildHistory(await readPast(past.plants, wide, signal));
+      return buildHistory(await fetchRecords(query.plants, wide, signal));
     },
     // Comparing maps of thousands of readings would take longer than rendering them.
     structuralSharing: false,
     placeholderData: keepPreviousData,
   });
 
-async function readPast(
+async function fetchRecords(
   plants: readonly string[] | undefined,
   bounds: Bounds,
   signal: AbortSignal,
@@ -113,10 +113,10 @@ async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Water
 }
 
 /** Waterings of every plant, so that another selection needs no request. */
-export const wateringsQuery = (past: Past) =>
+export const wateringsQuery = (query: ReadingQuery) =>
   queryOptions({
-    queryKey: [...wateringsKey, ...pastKey(past)],
-    queryFn: ({ signal }) => readWaterings(boundsOf(past, serverNow()), signal),
+    queryKey: [...wateringsKey, ...queryKeyOf(query)],
+    queryFn: ({ signal }) => readWaterings(boundsOf(query, serverNow()), signal),
     placeholderData: keepPreviousData,
   });
 
@@ -161,10 +161,10 @@ export const removeMutation = mutationOptions({
 });
 
 /** URL of all readings of a plant as a file. */
-export const wholeCsvAddress = (plant: string) => `/api/plants/csv?${new URLSearchParams({ plant })}`;
+export const wholeCsvUrl = (plant: string) => `/api/plants/csv?${new URLSearchParams({ plant })}`;
 
 /** URL of the chart's data as a file; undefined if no plant is shown. */
-export function csvAddress({ range, stretch, plants }: Past, { from, to }: TimeSpan): string | undefined {
+export function csvUrl({ range, stretch, plants }: ReadingQuery, { from, to }: TimeSpan): string | undefined {
   if (plants?.length === 0) return undefined;
   // The chart of everything starts at the first received reading, which may not be the first stored one.
   const isAll = stretch === undefined && rangeStart(range, to) === undefined;

@@ -63,14 +63,14 @@ export function timeSpanOf({ from, to }: PlantsSearch): TimeSpan | undefined {
 }
 
 /** The requested readings: of a range up to now, or of a time range. Without `plants`, of all plants. */
-export type Past = {
+export type ReadingQuery = {
   range: RangeName;
   stretch?: TimeSpan | undefined;
   plants?: readonly string[] | undefined;
 };
 
 /** @param opening the range if the address has none */
-export function pastOf(search: PlantsSearch, opening: RangeName): Past {
+export function readingQueryOf(search: PlantsSearch, opening: RangeName): ReadingQuery {
   return { range: search.range ?? opening, stretch: timeSpanOf(search), plants: search.plants };
 }
 

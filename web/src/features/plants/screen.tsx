@@ -19,15 +19,15 @@ import { useRoundedNow } from './components/use-rounded-now.ts';
 import { roundedNow } from './chart-plot.ts';
 import { silentPlants, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
-import { csvAddress, hideMutation, removeMutation, refetchIntervals, statesQuery } from './queries.ts';
+import { csvUrl, hideMutation, removeMutation, refetchIntervals, statesQuery } from './queries.ts';
 import {
   openingRange,
-  pastOf,
+  readingQueryOf,
   rangeStart,
   readSearch,
   searchOf,
   timeSpanUpTo,
-  type Past,
+  type ReadingQuery,
   type PlantsSearch,
   type RangeName,
   type TimeSpan,
@@ -46,9 +46,9 @@ export function PlantsScreen() {
   const live = useLive();
   const states = useQuery({ ...statesQuery, refetchInterval: refetchIntervals(live).states });
   const opening = useOpening(states, place.plants);
-  const past = useMemo(() => pastOf(place, opening ?? '24h'), [place, opening]);
-  const { range, stretch, plants } = past;
-  const history = useLiveHistory(past, live, opening !== undefined || place.range !== undefined);
+  const query = useMemo(() => readingQueryOf(place, opening ?? '24h'), [place, opening]);
+  const { range, stretch, plants } = query;
+  const history = useLiveHistory(query, live, opening !== undefined || place.range !== undefined);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const showSettings = useCallback(
     (settings: string | undefined) =>
@@ -94,11 +94,11 @@ export function PlantsScreen() {
   };
 
   const numbers = useMemo(() => plantNumbers(states.data, history.data), [states.data, history.data]);
-  const shown = useShown(past, history.data);
+  const shown = useShown(query, history.data);
   const unheard = useMemo(
     () =>
-      history.isPlaceholderData ? [] : silentPlants(shown, history.data, past.plants ?? [...numbers.keys()]),
-    [shown, history.data, history.isPlaceholderData, past.plants, numbers],
+      history.isPlaceholderData ? [] : silentPlants(shown, history.data, query.plants ?? [...numbers.keys()]),
+    [shown, history.data, history.isPlaceholderData, query.plants, numbers],
   );
   const showStretch = (next: TimeSpan) =>
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
@@ -107,7 +107,7 @@ export function PlantsScreen() {
   const previewed = states.data?.find(
     ({ topic, plant }) => topic === preview && plants?.length === 1 && plants[0] === plant,
   );
-  const csv = csvAddress(past, shown);
+  const csv = csvUrl(query, shown);
   const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
   const isCutOff =
     isOffline ||
@@ -201,7 +201,7 @@ export function PlantsScreen() {
             />
           )}
           <ChartPart
-            past={past}
+            query={query}
             history={history}
             live={live}
             states={states.data}
@@ -271,7 +271,7 @@ function useOpening(
 }
 
 /** The time range in the chart: the selected one, or the range up to now. */
-function useShown({ range, stretch }: Past, history: History | undefined): TimeSpan {
+function useShown({ range, stretch }: ReadingQuery, history: History | undefined): TimeSpan {
   const [opened] = useState(serverNow);
   const readings = [...(history?.values() ?? [])];
   const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));

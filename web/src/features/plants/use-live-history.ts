@@ -6,7 +6,7 @@ import { onServerClock, serverNow } from '../../lib/server-time.ts';
 import { hasMissed, withNewest } from './history.ts';
 import type { LiveState } from './live.ts';
 import { boundsOf, historyQuery, REFETCH_MS, refetchIntervals, statesQuery } from './queries.ts';
-import type { Past } from './range.ts';
+import type { ReadingQuery } from './range.ts';
 
 /** Longer ranges are loaded again less often, because a late reading would be invisible in them. */
 const LONG_MS = 8 * DAY_MS;
@@ -15,15 +15,15 @@ const REREAD_SHORT_MS = 3000;
 
 /**
  * The readings of a range, kept up to date by appending new readings.
- * @param past a stable object
+ * @param query a stable object
  * @param isKnown false while the wanted range is unknown
  */
-export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
+export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: boolean) {
   const queryClient = useQueryClient();
   const history = useQuery({
-    ...historyQuery(past),
+    ...historyQuery(query),
     enabled: isKnown,
-    refetchInterval: past.stretch ? false : refetchIntervals(live).history,
+    refetchInterval: query.stretch ? false : refetchIntervals(live).history,
   });
   const { data: states } = useQuery(statesQuery);
   const seen = useRef<PlantState[]>(undefined);
@@ -33,12 +33,12 @@ export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
   useEffect(() => {
     if (!states || dataUpdatedAt === 0 || isPlaceholderData) return undefined;
     const now = serverNow();
-    const { from } = boundsOf(past, now);
-    const scope = { plants: past.plants, from };
+    const { from } = boundsOf(query, now);
+    const scope = { plants: query.plants, from };
     if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
     seen.current = states;
     // Keeps the update time, because the other data is as old as before.
-    queryClient.setQueryData(historyQuery(past).queryKey, (held) => held && withNewest(held, states, scope), {
+    queryClient.setQueryData(historyQuery(query).queryKey, (old) => old && withNewest(old, states, scope), {
       updatedAt: dataUpdatedAt,
     });
     const isLong = from === undefined || now - from > LONG_MS;
@@ -52,6 +52,6 @@ export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
       Math.max(0, (isLong ? REFETCH_MS : REREAD_SHORT_MS) - age),
     );
     return () => clearTimeout(timer);
-  }, [queryClient, past, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);
+  }, [queryClient, query, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);
   return history;
 }

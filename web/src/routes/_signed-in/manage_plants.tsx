@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { serverNow } from '../../lib/server-time.ts';
 import { historyQuery, statesQuery } from '../../features/plants/queries.ts';
-import { openingRange, pastOf, readSearch } from '../../features/plants/range.ts';
+import { openingRange, readingQueryOf, readSearch } from '../../features/plants/range.ts';
 import { PlantsScreen } from '../../features/plants/screen.tsx';
 
 export const Route = createFileRoute('/_signed-in/manage_plants')({
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
     void queryClient.prefetchQuery(statesQuery).then(() => {
       const states = queryClient.getQueryData(statesQuery.queryKey) ?? [];
       const opening = openingRange(states, search.plants, serverNow());
-      return queryClient.prefetchQuery(historyQuery(pastOf(search, opening)));
+      return queryClient.prefetchQuery(historyQuery(readingQueryOf(search, opening)));
     });
   },
   component: PlantsScreen,

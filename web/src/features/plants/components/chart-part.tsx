@@ -1,4 +1,4 @@
-import { calibrationOf, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
+import { calibrationOf, type Calibration, DEFAULT_CALIBRATION } from '#contract/moisture/percent';
 import { DAY_MS } from '#contract/time';
 import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -7,14 +7,14 @@ import { forecastSpan, CHART_HEIGHT, limitOn } from '../chart-plot.ts';
 import type { PlantState } from '#contract/plants';
 import type { LiveState } from '../live.ts';
 import { refetchIntervals, wateringsQuery } from '../queries.ts';
-import type { Past, TimeSpan } from '../range.ts';
+import type { ReadingQuery, TimeSpan } from '../range.ts';
 import type { useLiveHistory } from '../use-live-history.ts';
 import { ChartFigure } from './chart-figure.tsx';
 import { ChartKey } from './chart-key.tsx';
 import { ReadingTable } from './reading-table.tsx';
 
 type Props = {
-  past: Past;
+  query: ReadingQuery;
   history: ReturnType<typeof useLiveHistory>;
   live: LiveState;
   states: readonly PlantState[] | undefined;
@@ -28,16 +28,16 @@ type Props = {
 const noWaterings: never[] = [];
 
 /** The chart, or a message while there is no data. */
-export function ChartPart({ past, history, live, states, numbers, shown, offered, onZoom }: Props) {
+export function ChartPart({ query, history, live, states, numbers, shown, offered, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
-  const { plants, stretch } = past;
+  const { plants, stretch } = query;
   // A live range begins with the chart, so that a reading that leaves the chart causes no new rendering.
   const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
   const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
   // Data of the previous range keeps its own axes until the new data has arrived.
   const frame = useSettled(asked, !isOld);
   const marks = useQuery({
-    ...wateringsQuery(past),
+    ...wateringsQuery(query),
     enabled: history.isSuccess,
     refetchInterval: refetchIntervals(live).waterings,
   });
@@ -51,7 +51,7 @@ export function ChartPart({ past, history, live, states, numbers, shown, offered
         const isChosen = plants?.includes(plant) ?? true;
         if (!readings || readings.length === 0 || !isChosen) return [];
         const { calibration, alertBelow = 0, faults = [], dryAt } = traits.get(plant) ?? {};
-        const scale = (isPlain ? undefined : calibration) ?? UNCALIBRATED;
+        const scale = (isPlain ? undefined : calibration) ?? DEFAULT_CALIBRATION;
         const limit = limitOn(scale, alertBelow, calibration);
         return [{ plant, number, readings, calibration, scale, limit, faults, dryAt }];
       }),

@@ -3,7 +3,7 @@ import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { type ChartLine, nearestReading, timeToX, plantColour, PLOT, xToTime } from '../chart-plot.ts';
 import { isFaultyAt } from '../line-points.ts';
-import { plainText } from '../plant-state.ts';
+import { uncalibratedText } from '../plant-state.ts';
 import { SHORTEST_MS, type TimeSpan } from '../range.ts';
 
 type Props = {
@@ -162,7 +162,7 @@ function readoutsAt(time: number, lines: readonly ChartLine[], stretch: TimeSpan
     const { raw } = reading;
     const isFaulty = isFaultyAt(line, reading.time);
     const value = isFaulty ? '센서 확인' : `${moisturePercent(raw, calibration).toFixed(1)}%`;
-    const plain = isFaulty ? undefined : plainText(raw, calibration);
+    const plain = isFaulty ? undefined : uncalibratedText(raw, calibration);
     return [{ plant, number, reading, drawnAt: moisturePercent(raw, line.scale), value, plain }];
   });
 }

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { Line, LineChart, XAxis, YAxis } from 'recharts';
 import { CHART_HEIGHT, type ChartLine, redrawInterval, lineStyle, timeToX, PLOT } from '../chart-plot.ts';
-import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
+import { arePointsEqual, splitLineAt, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { TailLines } from './tail-lines.tsx';
 
@@ -37,7 +37,7 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, end,
         const { sound, faulty } = linePoints(line, { from, to }, columns);
         return [sound, faulty].map((points) => {
           const look = { plant, number, isMarked, isFaulty: points === faulty };
-          const [past, tail] = cutLine(points, cut);
+          const [past, tail] = splitLineAt(points, cut);
           return { past: { ...look, points: past }, tail: { ...look, points: tail } };
         });
       }),

@@ -12,7 +12,7 @@ import {
   forecastText,
   lastHeardAt,
   isMisleading,
-  plainText,
+  uncalibratedText,
   type Contact,
 } from '../plant-state.ts';
 
@@ -116,7 +116,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
       </div>
       <p className="mt-auto pt-1 text-ink-soft tabular-nums">
         {newest && (
-          <span>{`${plainText(newest.raw, calibration) ?? '보정 안 함'} · 센서 ${newest.raw} · `}</span>
+          <span>{`${uncalibratedText(newest.raw, calibration) ?? '보정 안 함'} · 센서 ${newest.raw} · `}</span>
         )}
         {heardAt !== undefined && (
           <span className="whitespace-nowrap">

@@ -2,7 +2,7 @@ import { moisturePercent } from '#contract/moisture/percent';
 import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';
-import { summaryOf } from '../summary.ts';
+import { readingTableRows } from '../reading-table-rows.ts';
 import type { TimeSpan } from '../range.ts';
 
 /** Scrollable areas must be reachable by keyboard. */
@@ -38,7 +38,7 @@ export function ReadingTable({ lines, stretch }: Props) {
               </tr>
             </thead>
             <tbody>
-              {summaryOf(lines, stretch).map(({ from, cells }) => (
+              {readingTableRows(lines, stretch).map(({ from, cells }) => (
                 <tr key={from} className="border-b border-line">
                   <th scope="row" className="py-1.5 pr-4 font-normal whitespace-nowrap">
                     {seoulDateTime(from).slice(0, 16)}

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { wholeCsvAddress } from '../queries.ts';
+import { wholeCsvUrl } from '../queries.ts';
 
 type Props = {
   plant: string;
@@ -27,7 +27,7 @@ export function RemoveDialog({ plant, readings, onRemove, onClose, returnFocusTo
       </p>
       {readings > 0 && (
         <Button asChild variant="outline" size="sm" className="mt-3">
-          <a href={wholeCsvAddress(plant)} download>
+          <a href={wholeCsvUrl(plant)} download>
             CSV 저장
           </a>
         </Button>

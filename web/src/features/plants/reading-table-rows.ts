@@ -5,18 +5,18 @@ import type { TimeSpan } from './range.ts';
 const PARTS = 24;
 
 /** `cells` in the order of the lines: undefined without a reading in this part, `faulty` with only faulty ones. */
-type SummaryRow = {
+type ReadingTableRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];
 };
 
 /** Lowest and highest raw value of each line for 24 equal parts of a time range, oldest first. */
-export function summaryOf(
+export function readingTableRows(
   lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
   { from, to }: TimeSpan,
-): SummaryRow[] {
+): ReadingTableRow[] {
   const length = (to - from) / PARTS;
-  const rows = Array.from({ length: PARTS }, (_, part): SummaryRow => ({
+  const rows = Array.from({ length: PARTS }, (_, part): ReadingTableRow => ({
     from: from + part * length,
     cells: lines.map(() => undefined),
   }));
