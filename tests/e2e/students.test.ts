@@ -56,7 +56,13 @@ async function importRoster(page: Page, filled: Filled): Promise<void> {
     page.getByRole('button', { name: /^[0-9]+명 (추가|저장)$/ }).click(),
   ]);
   expect(sent.method()).toBe('POST');
+  await stored(page);
+}
+
+/** The form is emptied a moment after the toast: whoever reloads before that has the draft again. */
+async function stored(page: Page): Promise<void> {
   await toast(page, '추가 완료').waitFor();
+  await page.getByRole('textbox', { name: '명단', exact: true }).waitFor();
 }
 
 /** A toast; the announcement for screen readers holds the same text for a moment. */
@@ -453,7 +459,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await expect.poll(() => page.getByRole('button', { name: '2명 추가' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: /확인 명단이 맞습니다$/ }).check();
     await page.getByRole('button', { name: '2명 추가' }).click();
-    await toast(page, '추가 완료').waitFor();
+    await stored(page);
     await page.goto('/manage_students?class=all');
     await page.getByLabel('검색', { exact: true }).fill('208900001');
     await rowsOf(page, '학생').filter({ hasText: 'abc · bad' }).waitFor();
