@@ -5,6 +5,7 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { xlsx } from '../support/xlsx.ts';
 
 const subject = (id: string, name: string, part: Partial<Subject> = {}): Subject => ({
   id,
@@ -176,6 +177,43 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await page.getByRole('tab', { name: '과목 목록' }).click();
     await row(page, '로봇공학').waitFor();
     await expect.poll(() => row(page, '옛 과목').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('SUB-4 IMP-12 a workbook of another term asks, and rows of other departments wait for a tick', async () => {
+    const { page, problems } = await open(
+      '/manage_subjects_list?dept=ai&year=2025&semester=summer&view=input',
+    );
+    const rows = [
+      ['2025학년도 겨울계절학기 사이버물리시스템학과 강의시간표'],
+      ['학과', '학수번호', '교과목명', '학년'],
+      ['소프트웨어학과', 'S1', '소프트웨어 공학', '3'],
+      ['인공지능학과', 'I1', '기계학습', '2'],
+      ['소프트웨어학과', 'I1', '기계학습', '2'],
+    ];
+    const buffer = Buffer.from(xlsx([{ name: '시간표', rows, merged: ['A1:D1'] }]));
+    await page.getByLabel('시간표 파일 선택').setInputFiles({ name: '시간표.xlsx', mimeType: '', buffer });
+    await page.getByRole('heading', { name: '인공지능학과 2025년 여름학기 미리보기' }).waitFor();
+    const question = page.getByRole('alert').filter({ hasText: '시간표가 맞습니까?' });
+    await question.getByText('시간표에 적힌 학기: 2025년 겨울학기').waitFor();
+    const save = page.getByRole('button', { name: '1개 과목 저장' });
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await question.getByRole('button', { name: '인공지능학과 2025년 겨울학기 시간표로 변경' }).click();
+    await page.getByRole('heading', { name: '인공지능학과 2025년 겨울학기 미리보기' }).waitFor();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    // A subject that both departments list can be stored once.
+    const others = page.getByRole('checkbox', { name: '소프트웨어학과 2행' });
+    await others.check();
+    await page.getByText('같은 학수번호가 두 번 있습니다: I1').waitFor();
+    await others.uncheck();
+    await page.getByRole('checkbox', { name: '1행 포함' }).check();
+    await page.getByRole('button', { name: '2개 과목 저장' }).click();
+    await page.getByRole('dialog').getByText('나머지 1행은 저장되지 않습니다.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
+    await page.getByText('변경 완료', { exact: true }).waitFor();
+    expect(await stored('ai/2025/winter')).toMatchObject({ I1: { name: '기계학습' }, S1: { year: 3 } });
+    expect(await stored('ai/2025/summer')).toEqual({});
     expect(problems).toEqual([]);
   });
 

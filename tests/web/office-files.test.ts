@@ -269,7 +269,7 @@ test('IMP-6 the sections of a course that is merged are read as sections of it',
   ];
   const table = await given(book(rows, { merged: ['A2:A3', 'C2:C3', 'D2:D3', 'E2:E3'] }), '시간표.xlsx');
   const { good } = await readImport(timetableKind(false), table);
-  expect(good.map(({ id, name, prof }) => [id, name, prof])).toEqual([
+  expect(good.map(({ subject: { id, name, prof } }) => [id, name, prof])).toEqual([
     ['CPS101-01', '모형 설계', '가교수'],
     ['CPS101-02', '모형 설계', '나교수'],
   ]);

@@ -6,7 +6,7 @@ import {
   isDifferentClass,
   classNamedByFile,
   overlapOf,
-  wordsOfFile,
+  wordsOfRoster,
 } from '../../web/src/features/students/import/other-class.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -162,7 +162,7 @@ test.each([
   ],
 ])('IMP-12 of another class by %s asks', (_, rows, sheets, sheet) => {
   const chosen = { ...course, subject: '국문학개론' };
-  const words = wordsOfFile({ rows, name: '', sheets, sheet });
+  const words = wordsOfRoster({ rows, name: '', sheets, sheet });
   expect(classNamedByFile(chosen, words, ['자료구조'])).toEqual({ ...course, subject: '자료구조' });
   expect(classNamedByFile({ ...course, subject: '자료구조' }, words, ['국문학개론'])).toBeUndefined();
 });

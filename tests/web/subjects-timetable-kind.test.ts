@@ -7,7 +7,10 @@ import { readImport } from '../support/read-import.ts';
 
 const runs = propertyRuns(200, 5000);
 
-const read = (text: string, isGraduate: boolean) => readImport(timetableKind(isGraduate), text);
+const read = async (text: string, isGraduate: boolean) => {
+  const { good, ...others } = await readImport(timetableKind(isGraduate), text);
+  return { ...others, good: good.map(({ subject }) => subject) };
+};
 const paste = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n');
 
 describe('a pasted timetable', () => {

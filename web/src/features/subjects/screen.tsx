@@ -51,10 +51,10 @@ export function SubjectsScreen() {
         <ChoiceForm choice={choice} onChange={change} />
         {choice.view === 'input' ? (
           <ImportView
-            key={term}
             year={choice.year}
             semester={choice.semester}
             first={choice.departments[0] ?? 'aics'}
+            onTerm={change}
           />
         ) : (
           <TermSubjects

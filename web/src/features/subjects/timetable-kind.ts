@@ -3,11 +3,30 @@ import type { Flag, ImportField, ImportKind, ReadRow } from '../../components/im
 import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText } from '../../lib/paste-table.ts';
 
-export type TimetableField = keyof Subject | 'section';
-type Timetable = ImportKind<TimetableField, Subject>;
-type Reader = (cell: (field: TimetableField) => string) => ReadRow<TimetableField, Subject>;
+export type TimetableField = keyof Subject | 'section' | 'department';
+/** A subject, and what the table's own column says of its department; empty without such a column. */
+export type TimetableRow = { subject: Subject; department: string };
+type Timetable = ImportKind<TimetableField, TimetableRow>;
+type Reader = (cell: (field: TimetableField) => string) => ReadRow<TimetableField, TimetableRow>;
 
 const fields: readonly ImportField<TimetableField>[] = [
+  {
+    name: 'department',
+    label: '학과',
+    names: [
+      '학과명',
+      '학과전공',
+      '개설학과',
+      '개설학과명',
+      '개설전공',
+      '주관학과',
+      '학부',
+      '학부과',
+      'department',
+    ],
+    presence: 'optional',
+    width: '8%',
+  },
   {
     name: 'id',
     label: '학수번호',
@@ -82,10 +101,10 @@ const kindWith = (readRow: Reader): Timetable => ({
   unit: '행',
   readRow,
   once: {
-    keyOf: ({ id }) => id,
+    keyOf: ({ department, subject }) => `${department} ${subject.id}`,
     field: 'id',
-    reason: (first, { id }) =>
-      `${first}행과 학수번호가 같습니다: ${id}. 분반이 다르면 분반 열도 함께 가져오세요`,
+    reason: (first, { subject }) =>
+      `${first}행과 학수번호가 같습니다: ${subject.id}. 분반이 다르면 분반 열도 함께 가져오세요`,
   },
 });
 
@@ -102,7 +121,7 @@ const labelOf = (name: TimetableField) => fields.find((field) => field.name === 
 function readSubject(
   cell: (field: TimetableField) => string,
   emptyGrade: number | undefined,
-): ReadRow<TimetableField, Subject> {
+): ReadRow<TimetableField, TimetableRow> {
   const code = asciiText(cell('id'));
   const section = asciiText(cell('section'));
   const year = cell('year') === '' ? emptyGrade : readGrade(cell('year'));
@@ -125,7 +144,7 @@ function readSubject(
     classroom: cell('classroom'),
     etc: cell('etc'),
   });
-  if (checked.success) return { row: checked.data };
+  if (checked.success) return { row: { subject: checked.data, department: cell('department') } };
   const field = fields.find(({ name }) => name === checked.error.issues[0]?.path[0])?.name;
   if (field === undefined) return { errors: [{ reason: '너무 길거나 범위를 벗어난 값이 있습니다' }] };
   const label = labelOf(field);

@@ -18,7 +18,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
 import { coursesQuery } from '../../../lib/roster.ts';
-import { classOfFile, wordsOfFile } from './other-class.ts';
+import { classOfFile, wordsOfRoster } from './other-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
 
@@ -86,7 +86,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   // If the user has typed no subject, the subject named in the file is used.
   const followFile = useEffectEvent(() => {
     if (!newest || cleanText(form.subject) !== '') return;
-    const { subject, term } = classOfFile(wordsOfFile(newest), subjects);
+    const { subject, term } = classOfFile(wordsOfRoster(newest), subjects);
     if (subject === undefined) return;
     const { year, semester } = term ?? form;
     edit((before) => ({ ...before, subject, year: String(year), semester }));

@@ -1,44 +1,30 @@
 import type { CourseKey, RosterPreview } from '#contract/students';
+import type { SubjectSemester } from '#contract/subjects';
 import type { Term } from '#contract/terms';
 import { findColumns } from '../../../components/import/columns.ts';
+import { termIn, textsOf, wordsOfFile, type FileWords } from '../../../components/import/file-words.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
-import { plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
+import { plainLabel } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 
 /* Whether a roster is the chosen class's, judged by the words in its file and by its students. */
 
-/** Words of a file that may name a class: title rows, file name and sheet name. */
-export type FileWords = { titles: PastedTable; name: string; sheet: string };
+/** Headers of a column that names the class. */
+const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
-/** Collects these words from a table: rows above the header, file name and sheet name. */
-export const wordsOfFile = ({
-  rows,
-  name,
-  sheets,
-  sheet,
-}: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => {
+/** The words of a roster's file; the section of all its rows is one of them. */
+export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords {
+  const { rows } = table;
   const headerAt = Math.max(0, findColumns(rows, rosterKind).headerAt);
-  // The titles of a web page may be in a separate table.
-  const before = sheets.slice(0, sheet).flatMap((each) => PAGE_TABLE.exec(each)?.[1] ?? []);
   const section = rows[headerAt]?.findIndex((label) => SECTION.test(label)) ?? -1;
   const sections = new Set(rows.slice(headerAt + 1).flatMap((row) => row[section] || []));
-  return {
-    titles: [...rows.slice(0, headerAt), before, sections.size === 1 ? [...sections] : []],
-    name,
-    sheet: sheets[sheet] ?? '',
-  };
-};
-
-/** A sheet name as page-sheets.ts writes it. */
-const PAGE_TABLE = /^표 \d+: (.*)$/;
-const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
+  const words = wordsOfFile(table, headerAt);
+  return { ...words, titles: [...words.titles, sections.size === 1 ? [...sections] : []] };
+}
 
 /** A class as named by the words, which often name only a part of it. */
 type Said = { term?: Term; subject?: string; isKnown?: boolean };
 
-/** Matches a term, but no date, ordinal or other number: `2026-1`, `2026학년도 제1학기`, `26-1`. */
-const TERM =
-  /(?<![\d-])(?:20(2[1-9]|[34]\d|50)\s*(?:학년도|년도|년)?\s*[-_./]?|(2[1-9]|[34]\d)\s*(?:학년도|년도|년|-))\s*제?\s*([12])\s*(?:학기|(?![\d월]|(?:일|주차?|차|명|번|회|반|분반|교시|학년)(?![가-힣])|\s*[-./~]\s*\d))/;
 const LABEL = /(?:교?과목|강좌|강의|수업)명?|(?:course|subject)(?:\s+(?:name|title))?/;
 const LABEL_CELL = new RegExp(`^(?:${LABEL.source})\\s*[:：]?$`, 'i');
 const LABELLED = new RegExp(`(?:^|[\\s(\\[])(?:${LABEL.source})\\s*[:：]\\s*(\\S.*)$`, 'i');
@@ -50,15 +36,13 @@ const ROSTER =
 /** Words in a title that do not belong to a subject: lecturer, section, or copy of the file. */
 const OTHER_WORDS =
   /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당)$/i;
-const LONGEST_TITLE = 100;
 
 /** The classes named in the file, those of the title rows first. */
-function saidIn({ titles, name, sheet }: FileWords, subjects: readonly string[]): Said[] {
-  const labelled = titles.flatMap((row) => row.flatMap((cell, at) => labelledSubject(row, cell, at)));
-  const texts = [...titles.flat(), name.replace(/\.[a-z]{3,4}$/i, ''), sheet];
+function saidIn(words: FileWords, subjects: readonly string[]): Said[] {
+  const labelled = words.titles.flatMap((row) => row.flatMap((cell, at) => labelledSubject(row, cell, at)));
   return [
     ...labelled.map((subject) => ({ subject })),
-    ...texts.filter((text) => text.length <= LONGEST_TITLE).map((text) => saidInText(text, subjects)),
+    ...textsOf(words).map((text) => saidInText(text, subjects)),
   ];
 }
 
@@ -70,13 +54,14 @@ function labelledSubject(row: readonly string[], cell: string, at: number): stri
   return subject === '' ? [] : [subject];
 }
 
+const SEMESTERS: Partial<Record<SubjectSemester, Term['semester']>> = { spring: 1, fall: 2 };
+
 function saidInText(text: string, subjects: readonly string[]): Said {
   const spaced = text.replace(/_/g, ' ');
-  const [found, four, two, semester] = TERM.exec(spaced) ?? [];
-  const year = Number(`20${four ?? two ?? ''}`);
-  const term: Term | undefined =
-    found === undefined ? undefined : { year, semester: semester === '1' ? 1 : 2 };
-  const rest = found === undefined ? spaced : spaced.replace(found, ' ');
+  const found = termIn(spaced);
+  const semester = found && SEMESTERS[found.semester];
+  const term: Term | undefined = semester && { year: found.year, semester };
+  const rest = found ? spaced.replace(found.part, ' ') : spaced;
   const subject = wordsOfSubject(rest.replace(ROSTER, ' '));
   // A subject's own name may contain such words.
   const known = longestIn(plainLabel(subject), subjects) ?? longestIn(plainLabel(rest), subjects);

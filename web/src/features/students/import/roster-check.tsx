@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
+import { SureQuestion } from '../../../components/import/sure-question.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
@@ -14,8 +15,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
-import { ClassQuestion } from './class-question.tsx';
-import { isDifferentClass, classNamedByFile, overlapOf, wordsOfFile } from './other-class.ts';
+import { isDifferentClass, classNamedByFile, overlapOf, wordsOfRoster } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
 import { gradebookColumns, rosterKind, type RosterField } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
@@ -66,7 +66,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     [read, comparison],
   );
   const said = useMemo(
-    () => classNamedByFile(course, wordsOfFile(table), subjects),
+    () => classNamedByFile(course, wordsOfRoster(table), subjects),
     [course, table, subjects],
   );
   const overlap = comparison && overlapOf(comparison.answer);
@@ -108,13 +108,16 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
         />
       )}
       {isAsked && (
-        <ClassQuestion
-          course={course}
-          said={said}
-          overlap={overlap}
+        <SureQuestion
+          question={`${courseName(course)} 명단이 맞습니까?`}
+          reasons={[
+            ...(said ? [`명단에 적힌 강의: ${courseName(said)}`] : []),
+            `명단의 ${overlap.listed}명 중 ${overlap.added}명은 이 강의에 없고, 이 강의의 ${overlap.enrolled}명 중 ${overlap.missing}명은 명단에 없습니다.`,
+          ]}
+          answer={`${courseName(course)} 명단이 맞습니다`}
           isSure={isSure}
           onSure={(isTicked) => check.tickExtra(sure, isTicked)}
-          onOtherClass={onOtherClass}
+          other={said && { label: `${courseName(said)} 명단으로 변경`, onChoose: () => onOtherClass(said) }}
         />
       )}
       {refused !== undefined && (

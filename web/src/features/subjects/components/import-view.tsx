@@ -7,20 +7,26 @@ import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, type Term } from '../labels.ts';
-import { seasonText } from '#contract/terms';
+import { seasonText, subjectTerm } from '#contract/terms';
 import {
   subjectsQuery,
   saveSubjectsMutation,
   timetableImportsQuery,
   undoTimetableImportMutation,
 } from '../queries.ts';
-import { useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
-import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import { wordsOfFile } from '../../../components/import/file-words.ts';
+import { SureQuestion } from '../../../components/import/sure-question.tsx';
+import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { timetableKind } from '../timetable-kind.ts';
+import { serverNow } from '../../../lib/server-time.ts';
+import { yearsUntil } from '../search-params.ts';
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
+import { namesDepartment, otherTimetable } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
 
 const departmentOptions = DEPARTMENTS.map((value) => ({
@@ -28,10 +34,15 @@ const departmentOptions = DEPARTMENTS.map((value) => ({
   label: `${departmentLabels[value]} (${value})`,
 }));
 
-type Props = { year: number; semester: SubjectSemester; first: Department };
+type Props = {
+  year: number;
+  semester: SubjectSemester;
+  first: Department;
+  onTerm: (term: Term) => void;
+};
 
 /** Imports one department's timetable, which replaces the stored term. */
-export function ImportView({ year, semester, first }: Props) {
+export function ImportView({ year, semester, first, onTerm }: Props) {
   const chosen = useAutosaved('subjects/import/department', () => ({ department: first }));
   const { department } = chosen.value;
   const term = { department, year, semester };
@@ -52,7 +63,7 @@ export function ImportView({ year, semester, first }: Props) {
       <TableInput
         given={given}
         label="시간표"
-        hint="머리글(열 이름이 있는 행)까지 필요합니다. 열 순서는 상관없습니다: 학수번호, 분반, 과목명, 학년, 이수구분, 학점, 교수, 강의시간, 강의실, 비고"
+        hint="머리글(열 이름이 있는 행)까지 필요합니다. 열 순서는 상관없습니다: 학과, 학수번호, 분반, 과목명, 학년, 이수구분, 학점, 교수, 강의시간, 강의실, 비고"
       />
       {stored.isError && !stored.data && (
         <FailedPart
@@ -66,6 +77,10 @@ export function ImportView({ year, semester, first }: Props) {
           term={term}
           table={table}
           stored={stored.data?.length}
+          onOther={(other) => {
+            onTerm(other);
+            chosen.change(() => ({ department: other.department }));
+          }}
           onCancel={given.cancel}
           onStored={() => {
             given.finish();
@@ -79,32 +94,104 @@ export function ImportView({ year, semester, first }: Props) {
   );
 }
 
+const NO_ROWS: readonly never[] = [];
+type DepartmentTerm = Term & { department: Department };
 type TimetableCheckProps = {
-  term: Term & { department: Department };
+  term: DepartmentTerm;
   table: InputTable;
   /** Number of subjects stored for the term; undefined while unknown. */
   stored: number | undefined;
+  onOther: (term: DepartmentTerm) => void;
   onCancel: () => void;
   onStored: () => void;
 };
 
 /** Shows how a timetable was understood, and asks before it replaces the term's subjects. */
-function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCheckProps) {
-  const check = useCheckedTable(timetableKind(isGraduate(term.department)), table);
+function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: TimetableCheckProps) {
+  const id = useId();
+  const checked = useCheckedTable(timetableKind(isGraduate(term.department)), table);
+  const { rows = NO_ROWS, left: leftByHand, ticks, columns } = checked;
+  const groups = useMemo(() => linesByDepartment(rows), [rows]);
+  const [others, left] = useMemo(() => {
+    const isOther = ([name]: [string, number[]]) => !namesDepartment(name, term.department);
+    const found = groups.size < 2 ? [] : [...groups].filter(isOther);
+    const lines = found.flatMap(([, each]) => each);
+    return [found, excludedLines({ left: leftByHand, ticks }, lines)];
+  }, [groups, term.department, leftByHand, ticks]);
+  const check = { ...checked, left };
   const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
-  const subjects = chosenRows(check);
-  const others = (check.rows?.length ?? 0) - subjects.length;
+  const subjects = chosenRows(check).map(({ subject }) => subject);
+  const unstored = rows.length - subjects.length;
+  const ids = new Set<string>();
+  const repeated = subjects.find((each) => ids.size === ids.add(each.id).size)?.id;
   const where = `${departmentLabels[term.department]} ${seasonText(term)}`;
+  const said = otherTimetable(term, wordsOfFile(table, columns.headerAt), [...groups.keys()].filter(Boolean));
+  const isSure = check.extras[where] === true;
+  const department = said?.name === undefined ? term.department : said.department;
+  const other = said && department && { ...term, ...said.term, department };
+  const isOffered = other && yearsUntil(subjectTerm(serverNow()).year).includes(other.year);
+  const otherName = other && `${departmentLabels[other.department]} ${seasonText(other)}`;
   return (
-    <section aria-label="미리보기">
+    <section aria-labelledby={`${id}-title`} className="mt-10">
+      <h2 id={`${id}-title`} className="text-lg font-bold">
+        {where} 미리보기
+      </h2>
       <ColumnChoice check={check} />
       {check.rows && (
         <div className="mt-4">
+          {others.length > 0 && (
+            <fieldset className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
+              <legend className="sr-only">다른 학과의 행</legend>
+              <p>
+                여러 학과의 행이 있어 {departmentLabels[term.department]}의 행만 체크했습니다. 다른 학과의
+                행도 저장하려면 체크하세요.
+              </p>
+              {others.map(([name, lines]) => (
+                <label key={name} className="mr-4 inline-flex min-h-9 items-center gap-2 wrap-anywhere">
+                  <input
+                    type="checkbox"
+                    checked={lines.every((line) => !left.has(line))}
+                    onChange={({ target }) => check.leave(lines, !target.checked)}
+                    className="size-4 accent-(--accent)"
+                  />
+                  {name === '' ? '학과가 빈 행' : name} {lines.length}행
+                </label>
+              ))}
+            </fieldset>
+          )}
           <CheckTable check={check} caption="미리보기" isStale={isPending} />
+          {said && (
+            <SureQuestion
+              question={`${where} 시간표가 맞습니까?`}
+              reasons={[
+                ...(said.name === undefined ? [] : [`시간표에 적힌 학과: ${said.name}`]),
+                ...(said.term ? [`시간표에 적힌 학기: ${seasonText(said.term)}`] : []),
+              ]}
+              answer={`${where} 시간표가 맞습니다`}
+              isSure={isSure}
+              onSure={(isTicked) => check.tickExtra(where, isTicked)}
+              other={
+                isOffered
+                  ? { label: `${otherName} 시간표로 변경`, onChoose: () => onOther(other) }
+                  : undefined
+              }
+            />
+          )}
+          {repeated !== undefined && (
+            <p role="alert" className="mt-4 rounded-md bg-danger-wash px-4 py-3 text-danger">
+              체크한 행에 같은 학수번호가 두 번 있습니다: {repeated}. 한 행만 체크하세요.
+            </p>
+          )}
           <div className="mt-6 flex flex-wrap items-center gap-2">
             <Button
-              disabled={subjects.length === 0 || isPending || stored === undefined}
+              disabled={
+                subjects.length === 0 ||
+                isPending ||
+                stored === undefined ||
+                repeated !== undefined ||
+                (said !== undefined && !isSure)
+              }
               onClick={(event) => setAsked({ from: event.currentTarget })}
             >
               {subjects.length}개 과목 저장
@@ -129,11 +216,23 @@ function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCh
               ? `저장된 과목 ${stored}개가 모두 새 과목 ${subjects.length}개로 바뀝니다.`
               : `새 과목 ${subjects.length}개를 등록합니다.`}
           </p>
-          {others > 0 && <p>나머지 {others}행은 저장되지 않습니다.</p>}
+          {unstored > 0 && <p>나머지 {unstored}행은 저장되지 않습니다.</p>}
         </ConfirmDialog>
       )}
     </section>
   );
+}
+
+/** The lines of each department that the table's column names; `''` for those without one. */
+function linesByDepartment(rows: readonly CheckedRow<TimetableField, TimetableRow>[]): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const { line, row } of rows) {
+    if (!row) continue;
+    const lines = groups.get(row.department) ?? [];
+    groups.set(row.department, lines);
+    lines.push(line);
+  }
+  return groups;
 }
 
 /** The last import of each timetable, with a button to undo it. */

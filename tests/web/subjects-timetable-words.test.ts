@@ -1,0 +1,118 @@
+import type { Department, SubjectSemester } from '#contract/subjects';
+import { expect, test } from 'vitest';
+import { wordsOfFile } from '../../web/src/components/import/file-words.ts';
+import { findColumns } from '../../web/src/components/import/columns.ts';
+import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
+import { namesDepartment, otherTimetable } from '../../web/src/features/subjects/timetable-words.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { readImport } from '../support/read-import.ts';
+import { writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
+
+const chosen = { department: 'cs', year: 2026, semester: 'fall' } as const;
+const HEADER = ['학과', '학수번호', '과목명', '학년'];
+const rowsOf = (departments: string[]) =>
+  departments.map((department, at) => [department, `A${at}`, `과목 ${at}`, '2']);
+
+/** What a timetable's file says that is not as chosen. */
+async function saidOf(
+  rows: readonly (readonly XlsxCell[])[],
+  name = '시간표.xlsx',
+  sheet = '표',
+  merged = ['A1:D1'],
+) {
+  const table = await tableOf({ file: new File([xlsx([{ name: sheet, rows, merged }])], name) }, {});
+  if ('refusal' in table) throw new Error(table.refusal);
+  const { columns, good } = await readImport(timetableKind(false), table);
+  const values = [...new Set(good.map(({ department }) => department))].filter((value) => value !== '');
+  return otherTimetable(chosen, wordsOfFile({ ...table, name }, columns.headerAt), values);
+}
+
+test.each<[string, number, SubjectSemester]>([
+  ['2026학년도 1학기 컴퓨터과학과 강의시간표', 2026, 'spring'],
+  ['2025학년도 제2학기 강의 시간표', 2025, 'fall'],
+  ['컴퓨터과학과 개설강좌 (2026-1)', 2026, 'spring'],
+  ['26학년도 1학기 시간표', 2026, 'spring'],
+  ['2026학년도 여름계절학기 강의시간표', 2026, 'summer'],
+  ['2026학년도 동계 계절수업 시간표', 2026, 'winter'],
+])('IMP-12 a timetable titled %j says its term', async (title, year, semester) => {
+  expect(await saidOf([[title], HEADER.slice(1), ['A1', '운영체제', '2']])).toEqual({
+    term: { year, semester },
+  });
+  const unnamed = [HEADER.slice(1), ['A1', '운영체제', '2']];
+  expect(await saidOf(unnamed, `${title}.xlsx`, '표', [])).toEqual({ term: { year, semester } });
+});
+
+test.each([
+  '2026학년도 2학기 컴퓨터과학과 강의시간표',
+  '2026-2 컴퓨터과학과시간표',
+  '한빛대학교 소프트웨어융합대학 컴퓨터과학과 / 2026. 2학기',
+  '컴퓨터학부 컴퓨터과학과(야간)',
+  '개설학과별 강의시간표',
+  '출력일 2026-10-01',
+])('IMP-12 a timetable titled %j says nothing but what was chosen', async (title) => {
+  expect(await saidOf([[title], HEADER.slice(1), ['A1', '운영체제', '2']])).toBeUndefined();
+});
+
+test.each<[string, string, Department | undefined]>([
+  ['2026학년도 2학기 사이버물리시스템학과 강의시간표', '사이버물리시스템학과', undefined],
+  ['2026학년도 2학기 소프트웨어학과 강의시간표', '소프트웨어학과', 'sw'],
+  ['인공지능컴퓨터과학과 2학기', '인공지능컴퓨터과학과', 'aics'],
+  ['일반대학원 컴퓨터과학과 시간표', '대학원 컴퓨터과학과', 'csg'],
+])('IMP-12 a timetable titled %j is of another department', async (title, name, department) => {
+  expect(await saidOf([[title], HEADER.slice(1), ['A1', '운영체제', '2']])).toEqual({ name, department });
+});
+
+test('IMP-12 the column of departments counts more than the title', async () => {
+  const title = ['2026학년도 2학기 사이버물리시스템학과 강의시간표'];
+  const ours = rowsOf(['컴퓨터과학과', '컴퓨터과학과']);
+  expect(await saidOf([title, HEADER, ...ours])).toBeUndefined();
+  const others = rowsOf(['나노전공', '나노전공']);
+  expect(await saidOf([title, HEADER, ...others])).toEqual({ name: '나노전공', department: undefined });
+  expect(await saidOf([title, HEADER, ...rowsOf(['컴퓨터과학과', '나노전공'])])).toBeUndefined();
+});
+
+test('IMP-12 SUB-4 a subject that two departments list is no repeated row', async () => {
+  const rows = [
+    ['소프트웨어학과', 'A1', '가', '2'],
+    ['컴퓨터과학과', 'A1', '가', '2'],
+    ['컴퓨터과학과', 'A1', '가', '2'],
+  ];
+  const text = [HEADER, ...rows].map((row) => row.join('\t')).join('\n');
+  const { rows: checked } = await readImport(timetableKind(false), text);
+  expect(checked.map(({ row }) => row?.department)).toEqual(['소프트웨어학과', '컴퓨터과학과', undefined]);
+});
+
+test.each(['개설학과', '학과(부)', '학과/전공', '개설학과(전공)', '학부(과)', 'Department'])(
+  'SUB-4 IMP-2 %j is the column of departments',
+  (label) => {
+    const { columns } = findColumns([[label, '학수번호', '과목명']], timetableKind(false));
+    expect(columns[0]?.field).toBe('department');
+  },
+);
+
+test.each<[string, Department, boolean]>([
+  ['컴퓨터과학과', 'cs', true],
+  ['컴퓨터 과학과', 'cs', true],
+  ['CS', 'cs', true],
+  ['컴퓨터과학과, 소프트웨어학과', 'sw', true],
+  ['인공지능컴퓨터과학과', 'cs', false],
+  ['융합컴퓨터과학과', 'cs', false],
+  ['대학원 컴퓨터과학과', 'cs', false],
+  ['일반대학원 컴퓨터과학과', 'csg', true],
+  ['컴퓨터과학과', 'csg', false],
+  ['', 'cs', false],
+])('IMP-12 %j is of %s: %s', (text, department, is) => {
+  expect(namesDepartment(text, department)).toBe(is);
+});
+
+test.each(Object.entries(writers))('IMP-12 of %s the title is read', async (_name, writer) => {
+  const rows = [['2026학년도 1학기 소프트웨어학과 시간표'], HEADER.slice(1), ['A1', '운영체제', '2']];
+  const table = await tableOf({ file: new File([xlsx([{ name: '표', rows }], writer)], 'a.xlsx') }, {});
+  if ('refusal' in table) throw new Error(table.refusal);
+  const { columns } = await readImport(timetableKind(false), table);
+  expect(otherTimetable(chosen, wordsOfFile({ ...table, name: 'a.xlsx' }, columns.headerAt), [])).toEqual({
+    term: { year: 2026, semester: 'spring' },
+    name: '소프트웨어학과',
+    department: 'sw',
+  });
+});

@@ -1,0 +1,49 @@
+import type { Department } from '#contract/subjects';
+import { termIn, textsOf, type FileWords } from '../../components/import/file-words.ts';
+import { plainLabel } from '../../lib/paste-table.ts';
+import { DEPARTMENTS, departmentLabels, isGraduate, type Term } from './labels.ts';
+
+/* Whether a timetable is of the chosen department and term, judged by the words in its file. */
+
+const GRADUATE_SCHOOL = /(?:일반)?대학원/g;
+/** A department's name in a title. */
+const NAME = /\p{L}*학[과부](?=\P{L}|강의|개설|과목|교과|수업|시간|$)/gu;
+const NO_NAME = /^(?:개설|전체|전|각|모든|해당|소속|주관)?학[과부]$/;
+
+const namesIn = (text: string) =>
+  (text.match(NAME) ?? [])
+    .map((name) => name.replace(/^(?:학년도|학기)/, ''))
+    .filter((name) => !NO_NAME.test(name));
+
+/** Whether a text names the department, alone or among others: `소프트웨어대학 컴퓨터과학과(야간)`, `CS`. */
+export function namesDepartment(text: string, department: Department): boolean {
+  if (plainLabel(text) === department) return true;
+  const label = plainLabel(departmentLabels[department].replace(GRADUATE_SCHOOL, ''));
+  const rest = text.normalize('NFKC').replace(GRADUATE_SCHOOL, ' ');
+  const words = [rest, ...rest.split(/[^\p{L}\p{N}]+/u), ...namesIn(rest)];
+  return words.map(plainLabel).includes(label) && text.includes('대학원') === isGraduate(department);
+}
+
+/** What a file says that is not as chosen: a term, or a department, by its name and, if it is one of ours, its code. */
+type Said = { term?: Term; name?: string; department?: Department | undefined };
+
+/** @param column the values of the table's column of departments; a single one counts more than a title */
+export function otherTimetable(
+  chosen: Term & { department: Department },
+  words: FileWords,
+  column: readonly string[],
+): Said | undefined {
+  const texts = textsOf(words);
+  const term = texts
+    .map(termIn)
+    .find((each) => each && (each.year !== chosen.year || each.semester !== chosen.semester));
+  const said = (column.length === 0 ? texts : column).join(' / ');
+  const [name] = column.length === 0 ? namesIn(said) : column.length === 1 ? column : [];
+  const isOther = name !== undefined && !namesDepartment(said, chosen.department);
+  if (!term && !isOther) return undefined;
+  const department = DEPARTMENTS.find((each) => namesDepartment(said, each));
+  return {
+    ...(term && { term: { year: term.year, semester: term.semester } }),
+    ...(isOther && { name: department ? departmentLabels[department] : name, department }),
+  };
+}
