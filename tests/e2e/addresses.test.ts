@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
-import { isFull, someOrAll } from '../support/counts.ts';
+import { isFull, shareOrAll, someOrAll } from '../support/counts.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const stack = sharedStack('demo');
@@ -34,7 +34,7 @@ const READERS = ['users', 'students', 'courses', 'subjects_list', 'account', 'pl
 );
 const everyPage = ['/', '/ko', '/en', '/test', '/docs/staff-guide', ...Object.keys(pageAccess)];
 
-test.each(isFull ? everyPage : READERS)(
+test.each(shareOrAll(2, isFull ? everyPage : READERS))(
   'NAV-3 %s shows what it shows without a search, whatever stands in its address',
   async (path) => {
     const { page, problems } = await visit(stack, { as: 'admin@lab.test' });

@@ -1,20 +1,13 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { connectAsync } from 'mqtt';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPasswordOf } from '../../firmware-bridge/src/commands/users.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { selfSigned } from '../support/self-signed.ts';
-import { ownStack } from '../support/shared-stack.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'cps-lab-bridges-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const passwords = join(folder, 'passwords');
-const certificate = join(folder, 'ca.crt');
+import { sharedStack } from '../support/shared-stack.ts';
 
 /** The part of the screen, and a dialog of it that a button opens. */
 const part = (page: Page) => page.getByRole('region', { name: '보드와 브리지' });
@@ -24,13 +17,8 @@ async function opened(page: Page, button: string) {
 }
 
 describe.skipIf(!hasBrowser)('boards and bridges on the health screen', () => {
-  writeFileSync(certificate, selfSigned().cert);
-  const stack = ownStack({
-    SIMULATOR: 'off',
-    MOSQUITTO_PASSWORD_FILE: passwords,
-    BOARDS_MQTT_URL: 'mqtts://broker.lab.example:8883',
-    MQTT_CA_FILE: certificate,
-  });
+  const stack = sharedStack('demo');
+  const passwords = () => join(stack.dataDir, 'passwords');
   const open = () => visit(stack, { as: 'admin@lab.test', at: '/manage_health' });
 
   test('OPS-17 a key is shown once, replaced by another, and revoked', async () => {
@@ -77,7 +65,7 @@ describe.skipIf(!hasBrowser)('boards and bridges on the health screen', () => {
     const files = unzipSync(readFileSync(await download.path()));
     const settings = strFromU8(files['settings.py'] ?? new Uint8Array());
     const [, password = ''] = /^PASSWORD = "(.+)"$/m.exec(settings) ?? [];
-    expect(isPasswordOf(passwords, '고사리', password)).toBe(true);
+    expect(isPasswordOf(passwords(), '고사리', password)).toBe(true);
     expect(settings).toContain('BROKER = "broker.lab.example"');
     await dialog.getByRole('button', { name: '닫기' }).last().click();
 
@@ -88,7 +76,7 @@ describe.skipIf(!hasBrowser)('boards and bridges on the health screen', () => {
     await dialog.getByRole('button', { name: '폐기' }).click();
     // A second time there is none: what the bridge says is shown as it said it.
     await dialog.getByText('고사리 has no password').waitFor();
-    expect(readFileSync(passwords, 'utf8')).toBe('');
+    expect(readFileSync(passwords(), 'utf8')).toBe('');
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:https';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { untilAwake } from '../support/awake.ts';
 import { hasBrowser, launchChromium } from '../support/chromium.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -67,14 +69,17 @@ describe.skipIf(!hasBrowser)('the map of the contact section', () => {
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(path);
+    await untilAwake(page);
     await untilMapIsSeen(page);
     return page;
   }
 
-  test.each([
-    ['/ko', 1280],
-    ['/en', 360],
-  ])(
+  test.each(
+    shareOrAll(1, [
+      ['/ko', 1280],
+      ['/en', 360],
+    ] as const),
+  )(
     'PUB-11 PUB-24 gets its tiles, which are refused without a referrer, and then stands alone: %s',
     async (path, width) => {
       const page = await contactOf(path, width);

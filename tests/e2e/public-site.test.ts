@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -189,7 +190,7 @@ const untilDelivered = async () =>
 const courses = (page: Page) => page.locator('#courses li').first();
 
 describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
-  test.each(['/', '/ko', '/en', '/#courses', '/en#contact'])(
+  test.each(shareOrAll(2, ['/', '/ko', '/en', '/#courses', '/en#contact']))(
     'PUB-1 PUB-9 %s wakes without a console error and nothing moves',
     async (path) => {
       const { page, problems } = await visit(stack);
@@ -262,14 +263,16 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     }
   });
 
-  test.each([
-    ['/#join', 'Come and work with us', '**/en#join'],
-    [
-      '/publications#paper-lim2022budget',
-      'Energy Budgets as Types',
-      '**/en/publications#paper-lim2022budget',
-    ],
-  ])(
+  test.each(
+    shareOrAll(1, [
+      ['/#join', 'Come and work with us', '**/en#join'],
+      [
+        '/publications#paper-lim2022budget',
+        'Energy Budgets as Types',
+        '**/en/publications#paper-lim2022budget',
+      ],
+    ] as const),
+  )(
     'PUB-26 at %s the first tap on EN keeps place and hash, and nothing is reloaded',
     async (at, heading, address) => {
       const { page, problems } = await visit(stack);
@@ -304,18 +307,21 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByText('High school summer camp').first().waitFor();
   });
 
-  test.each(['people', 'courses', 'contact'])('PUB-1 NAV-1 /#%s opens there and stays there', async (id) => {
-    const { page } = await visit(stack);
-    await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-    const top = () =>
-      page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? NaN, id);
-    await page.goto(`/#${id}`);
-    await untilAwake(page);
-    await courses(page).waitFor();
-    const height = page.viewportSize()?.height ?? 0;
-    await expect.poll(top).toBeLessThan(height);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(height);
-  });
+  test.each(shareOrAll(1, ['people', 'courses', 'contact']))(
+    'PUB-1 NAV-1 /#%s opens there and stays there',
+    async (id) => {
+      const { page } = await visit(stack);
+      await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      const top = () =>
+        page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? NaN, id);
+      await page.goto(`/#${id}`);
+      await untilAwake(page);
+      await courses(page).waitFor();
+      const height = page.viewportSize()?.height ?? 0;
+      await expect.poll(top).toBeLessThan(height);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(height);
+    },
+  );
 
   test('NAV-1 the contents lead to a section, smoothly unless less motion is wanted', async () => {
     const { page } = await visit(stack);
@@ -364,6 +370,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     // As the edge sends it while the API fails.
     await page.route('**/en', (route) => route.fulfill({ path: 'web/dist/en.html' }));
     await page.goto('/en');
+    await untilAwake(page);
     await page.getByText('Server error', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByText('The courses could not be loaded.').waitFor();
@@ -519,25 +526,5 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.goto('/ko');
     await page.getByText(peopleKo.undergraduate_students[0]?.name ?? '').waitFor();
     expect(await page.locator('body').textContent()).not.toMatch(/[a-z]@hanbit/);
-  });
-
-  test('NAV-8 the error screen counts down to the main page; leaving earlier stops it', async () => {
-    const { page } = await visit(stack);
-    await page.clock.install();
-    await page.goto('/error/401');
-    await page.getByText('사용자 인증에 실패했습니다.').waitFor();
-    // The clock goes on by itself, too.
-    await page.getByText(/[345]초 후에 메인 페이지로 돌아갑니다/).waitFor();
-    await page.clock.runFor(2000);
-    await page.getByText(/[123]초 후에 메인 페이지로 돌아갑니다/).waitFor();
-    await page.clock.runFor(4000);
-    await page.waitForURL(`${stack.origin}/`);
-    await page.goto('/error');
-    await page.getByText('해당 페이지를 찾을 수 없습니다.').waitFor();
-    await page.getByRole('link', { name: '지금 메인 페이지로 가기' }).click();
-    await page.waitForURL(`${stack.origin}/`);
-    await page.goto('/ko');
-    await page.clock.runFor(10_000);
-    expect(new URL(page.url()).pathname).toBe('/ko');
   });
 });

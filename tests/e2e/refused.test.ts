@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     return page;
   }
 
-  test.each(shareOrAll(3, Object.keys(acts)))(
+  test.each(shareOrAll(2, Object.keys(acts)))(
     'WORK-6 %s without the level any more goes back one page',
     async (name) => {
       const act = acts[name];
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     await page.waitForFunction(() => Number(document.body.dataset['toasts']) === 2);
   });
 
-  test.each(shareOrAll(2, levelled))(
+  test.each(shareOrAll(1, levelled))(
     'WORK-6 WORK-5 %s that nobody touches is left or emptied at the next look',
     async (path) => {
       const page = await atSettings();

@@ -159,8 +159,7 @@ describe('configuration', () => {
     async (_, name, why) => {
       const folder = freshFolder();
       writeFileSync(`${folder}/file`, 'this is no database at all '.repeat(200));
-      const [command, ...args] = shippedBridge();
-      const bridge = start(command, args, { ...good, SPOOL_FILE: `${folder}/${name}`, HEALTH_PORT: '0' });
+      const bridge = await startBridge({ ...good, SPOOL_FILE: `${folder}/${name}`, HEALTH_PORT: '0' });
       await expect.poll(bridge.output).toContain(why);
       const line = bridge
         .output()

@@ -4,12 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fewOrMany } from '../support/counts.ts';
 import type { Broker } from '../firmware-bridge/support/brokers.ts';
 import { seededRandom } from '../../local/boards/seeded-random.ts';
-import {
-  seeds,
-  startSystem,
-  startSystemOfOwnBroker,
-  type System,
-} from '../firmware-bridge/faults/support.ts';
+import { seeds, startSystemOfOwnBroker, type System } from '../firmware-bridge/faults/support.ts';
 import { freshFolder, start, until, type Started } from '../firmware-bridge/support/processes.ts';
 import { CXX, compiledSketch } from './arduino/sketch.ts';
 import { PLANT } from './plant.ts';
@@ -17,7 +12,8 @@ import { PLANT } from './plant.ts';
 const READINGS = fewOrMany(300, 10_000);
 /** How many of them the board keeps while its broker is gone. */
 const AWAY = fewOrMany(100, 1000);
-const FAILURES = fewOrMany(2, 10);
+/** How often broker and board fail, each in its ways. */
+const FAILURES = fewOrMany(1, 10);
 const EVERY_MS = 2;
 /** Bytes of a record in the board's flash, whose first four are its number. */
 const RECORD = 14;
@@ -92,20 +88,34 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
   'the %s',
   (name, startBoard) => {
     test.each(seeds)(
-      'ING-11 FAULT-1 keeps what it measures while the broker is gone, and all of it is stored once (seed %d)',
+      'ING-11 FAULT-1 FAULT-4 keeps what it measures while the broker is gone, killed, or its own power cut, and all of it is stored once (seed %d)',
       async (seed) => {
         const system = await startSystemOfOwnBroker();
         const random = seededRandom(seed);
         const folder = freshFolder();
         let { broker } = system;
-        const board = startBoard(broker, folder);
-        for (let time = 0; time < FAILURES / 2; time++) {
-          await untilMoreAreStored(board, system, random);
-          await broker.process.end('SIGTERM');
-          await untilItNumbered(board, folder, numbered(folder) + AWAY);
-          broker = await broker.restart();
-        }
-        await untilItNumbered(board, folder, READINGS);
+        let board = startBoard(broker, folder);
+        const failures: (() => Promise<void>)[] = [
+          async () => {
+            await broker.process.end('SIGTERM');
+            await untilItNumbered(board, folder, numbered(folder) + AWAY);
+            broker = await broker.restart();
+          },
+          async () => {
+            await broker.process.end('SIGKILL');
+            broker = await broker.restart();
+          },
+          async () => {
+            await board.end('SIGKILL');
+            board = startBoard(broker, folder);
+          },
+        ];
+        for (let time = 0; time < FAILURES; time++)
+          for (const fail of failures) {
+            await untilMoreAreStored(board, system, random);
+            await fail();
+          }
+        await untilItNumbered(board, folder, Math.max(READINGS, numbered(folder) + 10));
         const output = await finish(board);
         await expectAllOnce(system, numbered(folder));
         if (name !== 'MicroPython program') return;
@@ -113,45 +123,6 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
         process.stdout.write(`\nthe MicroPython program held ${memory} bytes at most\n`);
         expect(memory).toBeGreaterThan(0);
         expect(memory).toBeLessThanOrEqual(MEMORY_MAX);
-      },
-    );
-
-    test.each(seeds)(
-      'ING-11 FAULT-4 sends its last again, so kill -9 of the broker loses none (seed %d)',
-      async (seed) => {
-        const system = await startSystemOfOwnBroker();
-        const random = seededRandom(seed);
-        const folder = freshFolder();
-        let { broker } = system;
-        const board = startBoard(broker, folder);
-        for (let kill = 0; kill < FAILURES; kill++) {
-          await untilMoreAreStored(board, system, random);
-          await broker.process.end('SIGKILL');
-          broker = await broker.restart();
-        }
-        await untilItNumbered(board, folder, READINGS);
-        await finish(board);
-        await expectAllOnce(system, numbered(folder));
-      },
-    );
-
-    test.each(seeds)(
-      'ING-11 sends all that it has numbered, once, when its power is cut again and again (seed %d)',
-      async (seed) => {
-        const system = await startSystem();
-        const random = seededRandom(seed);
-        const folder = freshFolder();
-        for (let cut = 0; cut < FAILURES; cut++) {
-          const board = startBoard(system.broker, folder);
-          await untilItNumbered(board, folder, Math.floor((READINGS * (cut + random())) / FAILURES));
-          await untilMoreAreStored(board, system, random);
-          await board.end('SIGKILL');
-        }
-        const last = numbered(folder);
-        const board = startBoard(system.broker, folder);
-        await untilItNumbered(board, folder, Math.max(READINGS, last + 10));
-        await finish(board);
-        await expectAllOnce(system, numbered(folder));
       },
     );
   },

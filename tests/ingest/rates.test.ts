@@ -6,6 +6,7 @@ import { PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { app } from '../../ingest/src/app.ts';
 import { ROWS_PER_DAY } from '../../ingest/src/readings-data.ts';
+import { expectSafe } from '../support/safe-headers.ts';
 import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
 
 declare global {
@@ -56,7 +57,7 @@ async function postMany(headersOf: (n: number) => Record<string, string> = () =>
   return answers;
 }
 
-test('SEC-41 a bridge over its rate is 429 in JSON, is told when to come back, and nothing is stored', async () => {
+test('SEC-41 SEC-39 a bridge over its rate is 429 in JSON, is told when to come back, and nothing is stored', async () => {
   const answers = await postMany();
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.slice(0, LIMIT).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -64,7 +65,7 @@ test('SEC-41 a bridge over its rate is 429 in JSON, is told when to come back, a
   expect(await stored()).toHaveLength(answers.length - refused.length);
   for (const answer of refused) {
     expect(answer.headers.get('retry-after')).toBe('60');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expectSafe(answer);
     expect(errorBodySchema.parse(await answer.json()).error.code).toBe('too_many_requests');
   }
 });

@@ -1,10 +1,12 @@
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, test, vi } from 'vitest';
 import { DATABASES, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { migrateLocal } from '../../scripts/database/migrate.ts';
 import { closeBrowser } from './browser.ts';
+import { selfSigned } from './self-signed.ts';
 import { startStack, type Stack } from './stack.ts';
 
 type Kind = 'demo' | 'empty';
@@ -16,7 +18,14 @@ type Shared = { stack: Stack; asNew: Record<Kind, Copies> };
 const WHOLE = { rate: 1_000_000 };
 
 async function startShared(): Promise<Shared> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
+  const certificate = join(dataDir, 'ca.crt');
+  writeFileSync(certificate, selfSigned().cert);
   const stack = await startStack({
+    DATA_DIR: dataDir,
+    MOSQUITTO_PASSWORD_FILE: join(dataDir, 'passwords'),
+    BOARDS_MQTT_URL: 'mqtts://broker.lab.example:8883',
+    MQTT_CA_FILE: certificate,
     SIMULATOR: 'off',
     ADMIN_EMAILS: 'admin@lab.test,other@lab.test',
     // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import worker from '../../worker/src/app.ts';
+import { expectSafe } from '../support/safe-headers.ts';
 import { comeBack, travel } from './journey.ts';
 import { api, count, credential, login, migrateDatabase, ORIGIN } from './support.ts';
 
@@ -35,7 +36,7 @@ async function signIns(
 }
 
 describe('signing in', () => {
-  test('SEC-41 more often than the rate is 429 in JSON, says when to come back and opens no session', async () => {
+  test('SEC-41 SEC-39 more often than the rate is 429 in JSON, says when to come back and opens no session', async () => {
     const before = await count('sessions');
     const address = { 'cf-connecting-ip': '192.0.2.1' };
     const { taken, refused } = await signIns(
@@ -50,7 +51,7 @@ describe('signing in', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
       expect(answer.headers.getSetCookie()).toEqual([]);
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expectSafe(answer);
       expect(errorBodySchema.parse(await answer.json()).error.code).toBe('too_many_requests');
     }
   });
