@@ -147,33 +147,17 @@ export function cardsOf(people: Partial<Content['people']>, locale: Locale): Peo
 }
 
 function cardOf(
-  {
-    name,
-    position,
-    department,
-    office,
-    email,
-    phone,
-    links,
-    interests,
-    photograph,
-    years,
-    after,
-  }: Localized<Person>,
+  { id: _id, name, position, department, phone, links, ...more }: Localized<Person>,
   locale: Locale,
 ): PersonCard {
-  const known = Object.fromEntries(Object.entries(links).filter(([, address]) => address !== ''));
-  return {
-    name,
-    position,
-    department,
-    ...(office !== '' && { office }),
-    ...(email !== '' && { email }),
-    ...(phone !== '' && { phone: localizePhone(phone, locale) }),
-    ...(Object.keys(known).length > 0 && { links: known }),
-    ...(interests.length > 0 && { interests }),
-    ...(photograph && { photograph }),
-    ...(years !== '' && { years }),
-    ...(after !== '' && { after }),
-  };
+  const others = { ...more, phone: localizePhone(phone, locale), links: filledIn(links) };
+  return { name, position, department, ...filledIn(others) };
+}
+
+/** Without what is null, or an empty text, list or object. */
+function filledIn<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> };
+function filledIn(values: object): object {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => Object.keys(Object(value)).length > 0),
+  );
 }

@@ -7,14 +7,7 @@ import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '#edge-page';
 import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import {
-  conditionalResponse,
-  fetchPublished,
-  getOrHeadOnly,
-  headersOf,
-  publishedPage,
-  unconditionalRequest,
-} from './published.ts';
+import { conditionalResponse, getOrHeadOnly, headersOf, makePage, publishedResponse } from './published.ts';
 
 type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
   /** The files of the build; Pages binds them for every site. */
@@ -25,16 +18,14 @@ type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
 const PATIENCE_MS = 1000;
 
 /** The prerendered page with the courses and the public plant, which only the API knows. */
-export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request, waitUntil }) => {
+export const mainPage: PagesFunction<Env> = getOrHeadOnly(async (context) => {
+  const { env, request, waitUntil } = context;
   const { origin, pathname } = new URL(request.url);
   const patience = rejectAfter(PATIENCE_MS);
-  const isWhole = missingBindings(bindings.site, env).length === 0;
-  const [file, delivered, published] = await Promise.all([
-    env.ASSETS.fetch(unconditionalRequest(request)),
-    isWhole ? readData(env.API, origin, waitUntil, patience) : {},
-    isWhole ? fetchPublished(env.API, origin, waitUntil, patience) : undefined,
+  const [built, delivered] = await Promise.all([
+    publishedResponse(context, makePage, undefined, patience),
+    missingBindings(bindings.site, env).length === 0 ? readData(env.API, origin, waitUntil, patience) : {},
   ]);
-  const built = await publishedPage(request, file, published, waitUntil);
   if (!built.ok) return built;
   if (Object.keys(delivered).length === 0)
     return conditionalResponse(request, built.headers, () => built.body);

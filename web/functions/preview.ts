@@ -1,35 +1,31 @@
 import type { Published } from '#contract/public-content';
-import { drawPublished } from '#edge-page';
-import { isSubPage } from '../src/head/sub-page-head.ts';
 import { withData } from './main-page.ts';
-import { withPrivacy } from './published.ts';
+import { baseOf, builtFile, hasPage, isMainPage, makePage, NOT_FOUND } from './published.ts';
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
-/** `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. */
+/**
+ * `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. The editor
+ * shows it in an iframe: without scripts, and without links, because no other page of the site may stand in a frame.
+ */
 export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
-  const { origin, searchParams } = new URL(request.url);
+  const { href, origin, searchParams } = new URL(request.url);
   const page = searchParams.get('page') ?? '/ko';
   const answer = await env.API.fetch(
     new Request(`${origin}/api/content/preview`, { headers: request.headers }),
   );
   if (!answer.ok) return answer;
   const published = await answer.json<Published>();
-  const [, english = '', path = ''] = /^(\/en)?(\/.+)$/.exec(page) ?? [];
-  const isPrivacy = path === '/docs/privacy';
-  const isMain = page === '/ko' || page === '/en';
-  const isPage = isMain || isPrivacy || isSubPage(path, published.content);
-  // Every page of its kind was built, except that of a project, which is inserted into the news page.
-  const file = !isPage ? '/not-published' : path.startsWith('/projects/') ? `${english}/news` : page;
-  const built = await env.ASSETS.fetch(new Request(origin + file));
-  if (!isPage) return built;
+  if (!hasPage(page, published)) return await builtFile(env, NOT_FOUND, href);
+  const built = await builtFile(env, baseOf(page), href);
   const headers = new Headers(built.headers);
   for (const name of ['etag', 'content-length']) headers.delete(name);
   headers.set('cache-control', 'no-store');
-  // The editor shows the page in an iframe.
   const policy = headers.get('content-security-policy') ?? '';
   headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
-  if (isPrivacy) return new Response(withPrivacy(built, page, published).body, { headers });
-  const drawn = new Response(await drawPublished(await built.text(), page, published), { headers });
-  return isMain ? await withData(env.API, request, page, drawn, waitUntil) : drawn;
+  const drawn = new Response(await makePage(published, await built.text(), page), { headers });
+  return new HTMLRewriter()
+    .on('script, template, link[rel="modulepreload"]', { element: (code) => void code.remove() })
+    .on('a[href]:not([href^="#"])', { element: (link) => void link.removeAttribute('href') })
+    .transform(isMainPage(page) ? await withData(env.API, request, page, drawn, waitUntil) : drawn);
 };

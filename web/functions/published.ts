@@ -3,39 +3,31 @@ import { seoulDay } from '#contract/time';
 import { drawPrivacy, drawPublished } from '#edge-page';
 import { EMPTY_ROOT } from '../src/head/feeds.ts';
 import { isSubPage } from '../src/head/sub-page-head.ts';
-import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
+import { PUBLISHED, readShared } from './edge-cache.ts';
 
-/** The edge renders a page once a day in each location, for each publication, build and address. */
+/** The edge makes a file once a day in each location, for each publication, build and address. */
 const KEPT = { 'cache-control': 'public, max-age=604800' };
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
+type Context = Parameters<PagesFunction<Site>>[0];
 
-/**
- * The published content; undefined while the site shows what it was built with, or without an answer.
- * @param patience rejects when the page waits no longer
- */
-export async function fetchPublished(
-  api: Fetcher,
-  origin: string,
-  waitUntil: WaitUntil,
-  patience?: Promise<never>,
-): Promise<Response | undefined> {
-  const request = new Request(origin + PUBLISHED.path);
-  const answer = await readShared(api, request, PUBLISHED, waitUntil, patience).catch(() => undefined);
-  return answer?.ok === true && markOf(answer) !== undefined ? answer : undefined;
+/** Makes a file from the published content and the file as it was built. @param path of the file */
+type Make = (published: Published, built: string, path: string) => string | Promise<string>;
+
+/** The published content; undefined while the site shows what it was built with, or without an answer. */
+async function fetchPublished({ env, request, waitUntil }: Context, patience?: Promise<never>) {
+  const asked = new Request(new URL(PUBLISHED.path, request.url));
+  const answer = await readShared(env.API, asked, PUBLISHED, waitUntil, patience).catch(() => undefined);
+  // Identifies a published version; there is none before the first publication.
+  const [, mark] = /"(\d+-\d+)"/.exec(answer?.headers.get('etag') ?? '') ?? [];
+  return answer?.ok === true && mark !== undefined ? { answer, mark } : undefined;
 }
-
-/** Identifies a published version; undefined before the first publication. */
-const markOf = (answer: Response) => /"(\d+-\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1];
-
-/** The request without conditional and range headers: those refer to the cached file, not to the file as it was built. */
-export const unconditionalRequest = ({ url }: Request) => new Request(url);
 
 /** Builds the response; HEAD requests and browsers that already have this version get no body. */
 export function conditionalResponse(
   request: Request,
   headers: Headers,
-  body: () => Response['body'] | string,
+  body: () => Response['body'],
 ): Response {
   const tag = headers.get('etag');
   const isKnown = tag !== null && request.headers.get('if-none-match')?.includes(tag) === true;
@@ -49,27 +41,6 @@ export const getOrHeadOnly =
   (context) =>
     /^(GET|HEAD)$/.test(context.request.method) ? answer(context) : context.env.ASSETS.fetch(context.request);
 
-/** The built page, rendered again when newer content is published. */
-export async function publishedPage(
-  request: Request,
-  built: Response,
-  answer: Response | undefined,
-  waitUntil: WaitUntil,
-): Promise<Response> {
-  if (!answer || !built.ok) return built;
-  const { origin, pathname } = new URL(request.url);
-  // The mark includes the day, because an invitation expires at the end of a day.
-  const mark = `${markOf(answer)}-${seoulDay(Date.now())}`;
-  const build = built.headers.get('etag') ?? '';
-  const place = new URL(`/published/${mark}/${encodeURIComponent(build)}${pathname}`, origin).href;
-  const headers = headersOf(built, mark);
-  const known = await caches.default.match(place);
-  if (known) return new Response(known.body, { headers });
-  const drawn = await drawPublished(await built.text(), pathname, await answer.json<Published>());
-  waitUntil(caches.default.put(place, new Response(drawn, { headers: KEPT })));
-  return new Response(drawn, { headers });
-}
-
 /** Headers of a response made from a built file. @param mark identifies this response */
 export function headersOf(built: Response, mark: string): Headers {
   const headers = new Headers(built.headers);
@@ -78,69 +49,75 @@ export function headersOf(built: Response, mark: string): Headers {
   return headers;
 }
 
-type Context = Parameters<PagesFunction<Site>>[0];
-
-/** The file as the build wrote it, and the published content. */
-const builtAndPublished = ({ env, request, waitUntil }: Context) =>
-  Promise.all([
-    env.ASSETS.fetch(unconditionalRequest(request)),
-    fetchPublished(env.API, new URL(request.url).origin, waitUntil),
-  ]);
+/** A file as it was built: without conditional and range headers, which refer to the response of a function. */
+export const builtFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: string) =>
+  ASSETS.fetch(new Request(new URL(path, url)));
 
 /** An empty page or feed is answered with 404. The build writes it anyway, because published content may fill it later. */
-const notFound = ({ env, request }: Context) =>
-  env.ASSETS.fetch(new Request(new URL('/not-published', request.url)));
+export const NOT_FOUND = '/not-published';
 
-/** Answers with a page below the main page, prerendered or rendered again with the published content. */
-export const subPage = getOrHeadOnly(async (context) => {
-  const [file, answer] = await builtAndPublished(context);
-  const { origin, pathname } = new URL(context.request.url);
-  const english = pathname.startsWith('/en/') ? '/en' : '';
-  const { content } = answer ? await answer.clone().json<Published>() : {};
-  const isNone = content
-    ? !isSubPage(pathname.slice(english.length), content)
-    : file.ok && (await file.clone().text()).includes(EMPTY_ROOT);
-  if (isNone) return await notFound(context);
-  // A project that was added after the build has no file.
-  const isNew = answer && !file.ok;
-  const built = isNew ? await context.env.ASSETS.fetch(new Request(`${origin}${english}/news`)) : file;
-  const page = await publishedPage(context.request, built, answer, context.waitUntil);
-  return page.ok ? conditionalResponse(context.request, page.headers, () => page.body) : page;
-});
+/** The built page into which a page is drawn: a project that was added after the build has none of its own. */
+export const baseOf = (path: string) => path.replace(/\/projects\/.+$/, '/news');
 
-/** The privacy notice as the build wrote it, with the published parts inserted. */
-export function withPrivacy(built: Response, pathname: string, { content }: Published): Response {
+const PRIVACY = /^(?:\/en)?\/docs\/privacy$/;
+
+export const isMainPage = (path: string) => /^\/(?:ko|en)?$/.test(path);
+
+/** Whether the content has a page at this address. */
+export const hasPage = (path: string, { content }: Published) =>
+  isMainPage(path) || PRIVACY.test(path) || isSubPage(path.replace(/^\/en(?=\/)/, ''), content);
+
+/** Draws a page; of the privacy notice only the published parts. An address without a page gives an empty text. */
+export const makePage: Make = async (published, built, path) => {
+  if (!hasPage(path, published)) return '';
+  if (!PRIVACY.test(path)) return await drawPublished(built, path, published);
   let rewriter = new HTMLRewriter();
-  for (const [name, html] of Object.entries(drawPrivacy(pathname, content)))
+  for (const [name, html] of Object.entries(drawPrivacy(path, published.content)))
     rewriter = rewriter.on(`[data-edge="${name}"]`, {
       element: (place) => void place.setInnerContent(html, { html: true }),
     });
-  return rewriter.transform(new Response(built.body));
-}
-
-export const privacyPage = getOrHeadOnly(async (context) => {
-  const [built, answer] = await builtAndPublished(context);
-  if (!built.ok) return built;
-  if (!answer) return conditionalResponse(context.request, built.headers, () => built.body);
-  const { pathname } = new URL(context.request.url);
-  const page = withPrivacy(built, pathname, await answer.clone().json<Published>());
-  return conditionalResponse(context.request, headersOf(built, markOf(answer) ?? ''), () => page.body);
-});
+  return await rewriter.transform(new Response(built)).text();
+};
 
 /**
- * Answers with a file made from the content, made again when newer content is published.
+ * A file as it was built, or made again when newer content is published.
  * @param isEmpty whether the file has no entries and is answered with 404
+ * @param patience rejects when the file waits no longer for the published content
  */
-export const publishedFile = (
-  make: (published: Published, built: string) => string,
-  isEmpty: (text: string) => boolean = () => false,
-) =>
+export async function publishedResponse(
+  context: Context,
+  make: Make,
+  isEmpty?: (text: string) => boolean,
+  patience?: Promise<never>,
+): Promise<Response> {
+  const { env, request, waitUntil } = context;
+  const { href, pathname } = new URL(request.url);
+  const [file, found] = await Promise.all([
+    builtFile(env, pathname, href),
+    fetchPublished(context, patience),
+  ]);
+  const built = found && !file.ok ? await builtFile(env, baseOf(pathname), href) : file;
+  if (!built.ok || (!found && !isEmpty)) return built;
+  // The mark includes the day, because an invitation expires at the end of a day.
+  const mark = `${found?.mark}-${seoulDay(Date.now())}`;
+  const headers = found ? headersOf(built, mark) : built.headers;
+  const build = encodeURIComponent(built.headers.get('etag') ?? '');
+  const place = new URL(`/published/${mark}/${build}${pathname}`, href).href;
+  const known = found && (await caches.default.match(place));
+  if (known) return new Response(known.body, { headers });
+  const written = await built.text();
+  const text = found ? await make(await found.answer.json(), written, pathname) : written;
+  if (text === '' || isEmpty?.(text)) return await builtFile(env, NOT_FOUND, href);
+  if (found) waitUntil(caches.default.put(place, new Response(text, { headers: KEPT })));
+  return new Response(text, { headers });
+}
+
+/** Answers with a file made from the content. */
+export const publishedFile = (make: Make, isEmpty?: (text: string) => boolean) =>
   getOrHeadOnly(async (context) => {
-    const [built, answer] = await builtAndPublished(context);
-    if (!built.ok) return built;
-    const written = await built.clone().text();
-    const text = answer ? make(await answer.clone().json<Published>(), written) : written;
-    if (isEmpty(text)) return await notFound(context);
-    const headers = answer ? headersOf(built, markOf(answer) ?? '') : built.headers;
-    return conditionalResponse(context.request, headers, () => text);
+    const file = await publishedResponse(context, make, isEmpty);
+    return file.ok ? conditionalResponse(context.request, file.headers, () => file.body) : file;
   });
+
+/** Answers with a page below the main page. */
+export const publishedPage = publishedFile(makePage, (text) => text.includes(EMPTY_ROOT));

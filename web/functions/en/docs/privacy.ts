@@ -1,1 +1,1 @@
-export { privacyPage as onRequest } from '../../published.ts';
+export { publishedPage as onRequest } from '../../published.ts';

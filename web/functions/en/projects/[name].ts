@@ -1,1 +1,1 @@
-export { subPage as onRequest } from '../../published.ts';
+export { publishedPage as onRequest } from '../../published.ts';
