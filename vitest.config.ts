@@ -60,8 +60,8 @@ export default defineConfig({
     provide: { isFull, share },
     // A test that failed at a click leaves the wait for that click's request: its second try may still pass.
     onUnhandledError: ({ message }) => !/^page\.waitFor|while waiting for event/.test(message ?? ''),
-    // Tests of the whole system wait most of their time: one file more than there are processors fills them.
-    maxWorkers: availableParallelism() + 1,
+    // Tests of the whole system wait part of their time: two files more than there are processors fill them.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         plugins: [contentPlugin()],

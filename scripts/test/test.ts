@@ -100,10 +100,7 @@ async function beside(check: string[], work: () => Promise<number>): Promise<num
   return Math.max(worked, code);
 }
 
-/**
- * Runs a command. `take` gets its output, and then the command has a low priority.
- * @returns the command's status
- */
+/** Runs a command and returns its status. `take` gets its output, and then the command has a low priority. */
 async function step(
   name: string,
   command: string[],

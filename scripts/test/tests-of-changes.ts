@@ -28,7 +28,8 @@ function stepsFrom(file: string): string[] {
   const steps = known.get(file);
   if (steps) return steps;
   const isCode = CODE.test(file) && existsSync(file);
-  const named = isCode ? namedIn(file) : [];
+  // This file names others, but starts none.
+  const named = isCode && !file.endsWith('/tests-of-changes.ts') ? namedIn(file) : [];
   const kept = [
     ...(isCode ? importsOf(file).map(({ to }) => to) : []),
     ...(file.startsWith('tests/') ? named : named.filter((path) => PROGRAM.test(path))),
@@ -187,10 +188,12 @@ function breaks(file: string): (test: string) => boolean {
 /** Matches a text that names one of the paths, or the file's feature. */
 function wordsOf(addresses: readonly string[], file: string): RegExp {
   const [, feature = ''] = /^(?:worker\/src|web\/src\/features|contract|db)\/([\w-]+)/.exec(file) ?? [];
-  const words = addresses.map((address) => (address === '/' ? MAIN_PAGE : String.raw`${escaped(address)}\b`));
+  const words = addresses.map((address) => (address === '/' ? MAIN_PAGE : named(address)));
   if (feature !== '') words.push(String.raw`tests/\w+/${escaped(feature)}\b`);
   return words.length === 0 ? /$^/ : new RegExp(words.join('|'));
 }
+/** The address, unless it is the name of a module: imports tell of those. */
+const named = (address: string) => String.raw`(?<!#\w+)${escaped(address)}\b(?!\.tsx?\b)`;
 const escaped = (text: string) => text.replaceAll(/[^\w/]/g, String.raw`\$&`);
 /** `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and the like. */
 const MAIN_PAGE = String.raw`['"\x60}]/(?:['"\x60#?]|ko\b|en\b)`;

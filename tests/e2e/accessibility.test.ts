@@ -217,7 +217,6 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       expect(await findings(page), 'confirm dialog').toEqual([]);
       await page.evaluate(() => localStorage.setItem('locale', 'en'));
       await look('/settings', 'Settings');
-      await look('/manage_user_info');
     },
   );
 

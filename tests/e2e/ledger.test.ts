@@ -244,59 +244,38 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     expect(stored()).toHaveLength(1);
   });
 
-  test.each([
-    [500, '서버 오류', /manage_account/],
-    [403, '접근 권한 없음', /settings/],
-  ])('ACC-4 a deletion that is answered with %i shows %s', async (status, text, address) => {
+  test('ACC-4 a deletion that fails says so, one that is refused leads back, and who is signed in no more to the login', async () => {
     store(['2026-03-02', -12_000, '복사 용지']);
-    const { page } = await openFromSettings();
-    await page.route('**/api/account/*', (route) =>
-      route.request().method() === 'DELETE' ? answer(route, status) : route.fallback(),
-    );
-    await chooseRowAction(page, '복사 용지 작업', '삭제');
-    await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
-    await toast(page, text);
-    await page.waitForURL(address);
-    expect(stored()).toHaveLength(1);
-  });
-
-  const answer = (route: Route, status: number) =>
-    route.fulfill(apiAnswer(status, { error: { code: 'x', message: 'x' } }));
-
-  const openFromSettings = async () => {
     const { page } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
-    await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
+    const remove = async () => {
+      await chooseRowAction(page, '복사 용지 작업', '삭제');
+      await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    };
+    const refuse = (status: number) =>
+      page.route('**/api/account/*', (route) =>
+        route.request().method() === 'DELETE' ? answer(route, status) : route.fallback(),
+      );
+    const toLedger = () => page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
+    await toLedger();
+    await refuse(500);
+    await remove();
+    await toast(page, '서버 오류');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await refuse(403);
+    await remove();
+    await toast(page, '접근 권한 없음');
+    await page.waitForURL('**/settings');
+    await page.unrouteAll();
+    await toLedger();
     await row(page, '복사 용지').waitFor();
-    return { page };
-  };
-
-  test.each([
-    [500, /내역을 불러오지 못했습니다/],
-    [403, /Settings/],
-  ])('ACC-4 a list that is answered with %i leads where it should', async (status, words) => {
-    const { page } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
-    await page.route('**/api/account', (route) => answer(route, status));
-    await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
-    await page.getByText(words).first().waitFor();
-  });
-
-  test('ACC-4 whoever is signed in no more is led to the login', async () => {
-    store(['2026-03-02', -12_000, '복사 용지']);
-    const { page } = await openFromSettings();
     await loseSession(page);
-    await chooseRowAction(page, '복사 용지 작업', '삭제');
-    await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
+    await remove();
     await toast(page, '로그인 되지 않음');
     await page.getByRole('heading', { name: 'Login' }).waitFor();
     expect(stored()).toHaveLength(1);
   });
 
-  test('ACC-7 level 3 may come in, level 5 is told that it may not', async () => {
-    store();
-    await open();
-    const { page } = await visit(stack, { as: 'member@lab.test', at: '/settings' });
-    await page.goto('/manage_account');
-    await toast(page, '접근 권한 없음');
-    expect(await page.evaluate(async () => (await fetch('/api/account')).status)).toBe(403);
-  });
+  const answer = (route: Route, status: number) =>
+    route.fulfill(apiAnswer(status, { error: { code: 'x', message: 'x' } }));
 });

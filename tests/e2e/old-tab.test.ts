@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -62,10 +63,12 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
   });
 
-  test.each([
-    ['ahead', DAY],
-    ['behind', -DAY],
-  ])('OPS-4 with a clock a day %s a live plant is live, and health tells the same ages', async (way, off) => {
+  test.each(
+    shareOrAll(1, [
+      ['ahead', DAY],
+      ['behind', -DAY],
+    ] as const),
+  )('OPS-4 with a clock a day %s a live plant is live, and health tells the same ages', async (way, off) => {
     const { page } = await openAs('admin@lab.test');
     const plant = async () => {
       await page.goto('/manage_plants');
@@ -88,19 +91,11 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
 describe.skipIf(!hasBrowser)('what the site calls as it is specified', () => {
   const stack = sharedStack('demo');
 
-  test('API-1 its login and its logout carry the content type of JSON', async () => {
-    const { page } = await visit(stack);
-    const login = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
-    await signInAs(page, 'admin@lab.test');
-    expect((await login).headers()['content-type']).toBe('application/json');
-    const logout = page.waitForRequest('**/api/logout');
-    await page.goto('/logout');
-    expect((await logout).headers()['content-type']).toBe('application/json');
-  });
-
-  test('AUTH-2 /login typed while signed in goes back one page, to / where there is none of the site', async () => {
+  test('API-1 AUTH-2 login and logout carry the content type of JSON; /login typed between them goes back one page, to / where there is none of the site', async () => {
     const { page, context } = await visit(stack);
+    const login = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
     await signInAs(page, 'member@lab.test');
+    expect((await login).headers()['content-type']).toBe('application/json');
     await page.goto('/docs/privacy');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.goto('/login');
@@ -108,5 +103,8 @@ describe.skipIf(!hasBrowser)('what the site calls as it is specified', () => {
     const tab = await context.newPage();
     await tab.goto('/login');
     await tab.waitForURL(`${stack.origin}/`);
+    const logout = page.waitForRequest('**/api/logout');
+    await page.goto('/logout');
+    expect((await logout).headers()['content-type']).toBe('application/json');
   });
 });

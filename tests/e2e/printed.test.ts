@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { pdfRuns } from '../support/pdf-runs.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -122,7 +123,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     );
   });
 
-  test.each([
+  const lists: [path: string, title: string | RegExp, headers: string[]][] = [
     ['/manage_courses', '강의 목록', ['연도', '학기', '과목명', '영문 과목명', '대상']],
     ['/manage_users?level=1', '사용자 (Admin)', ['ID', '이름', '이메일', '역할', '학번/직번']],
     ['/manage_users?tab=log', '접속 기록', ['시각', '처리자', '접속 IP', '작업', '정보주체', '내용']],
@@ -133,7 +134,9 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
       /과목 목록/,
       ['과목명', '학수번호', '학과', '학년', '이수구분', '학점', '교수', '강의시간', '강의실', '비고'],
     ],
-  ])(
+  ];
+
+  test.each(shareOrAll(2, lists))(
     'WORK-7 %s goes on paper alone, under its title, light, without what is pressed',
     async (path, title, headers) => {
       const { page } = await open();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -9,10 +10,12 @@ const KEY = 'yoon2026garden';
 describe.skipIf(!hasBrowser)('the publications', () => {
   const stack = sharedStack('demo');
 
-  test.each([
-    ['/publications', 'ko', '논문', 'en'],
-    ['/en/publications', 'en', 'Publications', 'ko'],
-  ])(
+  test.each(
+    shareOrAll(1, [
+      ['/en/publications', 'en', 'Publications', 'ko'],
+      ['/publications', 'ko', '논문', 'en'],
+    ] as const),
+  )(
     'PUB-20 at %s stand in the first HTML, by year, other languages marked',
     async (path, locale, name, other) => {
       const { page, context, problems } = await visit(stack, {

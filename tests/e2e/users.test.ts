@@ -142,23 +142,6 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     expect(member.url()).toBe(`${stack.origin}/`);
   });
 
-  test('USER-4 whoever loses the level meanwhile is sent back one page with a toast', async () => {
-    const { page } = await openAsAdmin();
-    await changeRole(page, 'university@lab.test', 'Admin');
-    const id = await idOf(page, 'university@lab.test');
-    const other = await visitAs('university@lab.test');
-    await other.goto('/settings');
-    await other.getByRole('main').getByRole('link', { name: '사용자 관리' }).click();
-    await other.getByRole('table', { name: '사용자' }).waitFor();
-    // The screen offers admins no other role, the API does.
-    const demoted = await page.request.put(`/api/users/${id}`, { data: { secureLevel: 8 } });
-    expect(demoted.status()).toBe(200);
-    await other.getByRole('tab', { name: '접속 기록' }).click();
-    await dismissToast(other, '접근 권한 없음');
-    await other.waitForURL('**/settings');
-    await other.getByRole('main').getByRole('link', { name: '사용자 관리' }).waitFor({ state: 'detached' });
-  });
-
   test('USER-4 an ended session resets the login and leads to the login page', async () => {
     const page = await visitAs('admin@lab.test');
     await page.goto('/manage_users');

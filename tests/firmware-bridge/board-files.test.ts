@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { hostOf } from '../../firmware-bridge/src/commands/board-files.ts';
-import { propertyRuns } from '../support/counts.ts';
+import { propertyRuns, shareOrAll } from '../support/counts.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { CXX } from '../firmware/arduino/sketch.ts';
 import { CLEAN_ENV, freshFolder } from './support/processes.ts';
@@ -67,7 +67,7 @@ int main() { printf("%s\\n%s\\n%s\\n%d\\n%s", PLANT, PASSWORD, BROKER, BROKER_PO
 }
 
 describe.skipIf(!hasMosquitto)('the files of one board', () => {
-  test.each(['fern', '고사리', 'the "big" \\fern\\', "O'Hara ${x} {{y}}"])(
+  test.each(shareOrAll(2, ['고사리', 'the "big" \\fern\\', "O'Hara ${x} {{y}}", 'fern']))(
     'ING-11 the program of %j reads its own name, password, broker and certificate',
     async (plant) => {
       const { folder, env, certificate } = place();

@@ -6,7 +6,7 @@ import mqtt from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
-import { propertyRuns } from '../support/counts.ts';
+import { propertyRuns, shareOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, startBridgeProcess, untilConnected } from './support/bridge.ts';
@@ -91,12 +91,14 @@ describe.skipIf(!hasMosquitto)(
       expect(broker.process.child.exitCode).toBeNull();
     });
 
-    test.each([
-      { clean: true, protocolVersion: 4 },
-      { clean: false, protocolVersion: 4 },
-      { clean: true, protocolVersion: 5 },
-      { clean: false, protocolVersion: 5, properties: { sessionExpiryInterval: 3600 } },
-    ] as const)(
+    test.each(
+      shareOrAll(2, [
+        { clean: true, protocolVersion: 4 },
+        { clean: false, protocolVersion: 5, properties: { sessionExpiryInterval: 3600 } },
+        { clean: false, protocolVersion: 4 },
+        { clean: true, protocolVersion: 5 },
+      ] as const),
+    )(
       'SEC-45 a board that connects under the client id of a bridge or of another board ends and inherits nothing (%o)',
       async (options) => {
         const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);

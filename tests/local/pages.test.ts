@@ -135,7 +135,7 @@ const isHere = (command: string) => !ELSEWHERE.some(([those]) => those.test(comm
 const blocks = PAGES.flatMap(commandBlocks);
 const runnable = blocks.filter(({ commands }) => commands.some(isHere));
 
-test.each(shareOrAll(2, runnable))(
+test.each(shareOrAll(1, runnable))(
   'OPS-12 what $page says under "$heading" does as it says',
   async ({ commands }) => {
     rmSync(join(folder, 'restored'), { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { connectAsync } from 'mqtt';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { hasMosquitto, ownMosquitto } from '../firmware-bridge/support/brokers.ts';
+import { selected } from '../support/both-databases.ts';
 import { isFull } from '../support/counts.ts';
 import { ownStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -66,7 +67,7 @@ describe('npm start, while it runs', () => {
   });
 
   test('DEMO_DATA=off and SIMULATOR=off leave accounts only', async () => {
-    expect(await (await fetch(`${stack.origin}/api/courses`)).json()).toEqual([]);
+    expect(selected(stack.dataDir, 'SELECT id FROM courses')).toEqual([]);
     expect(stack.output()).not.toContain('[board]');
   });
 

@@ -153,7 +153,8 @@ test('OPS-9 of a store in which nothing is yet there is no archive', async () =>
   expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
 });
 
-test.each([0, 1, 2])(
+// tests/local/first-steps.test.ts does it to each of them as an operator is told to.
+test.each(shareOrAll(1, [0, 1, 2]))(
   'OPS-3 in place of damaged database %i an archive is restored, and what was there is moved away',
   async (which) => {
     const dataDir = mkdtempSync(join(place, 'damaged-'));

@@ -33,9 +33,9 @@ const httpPorts = ({ origin, ingestUrl, bridgeHealthUrl }: Stack) =>
 const pretences: Record<string, string>[] = [
   {},
   { 'x-forwarded-host': 'localhost', 'x-forwarded-proto': 'http', forwarded: 'host=localhost' },
-  { 'mf-original-url': 'http://127.0.0.1/api/courses' },
+  { 'mf-original-url': 'http://127.0.0.1/api/login/provider' },
   { 'mf-route-override': 'cps-lab-api' },
-  { 'mf-route-override': 'door', 'mf-original-url': 'http://localhost/api/courses' },
+  { 'mf-route-override': 'door', 'mf-original-url': 'http://localhost/api/login/provider' },
 ];
 
 /** A refusal in plain text; where the worker was chosen by a name that there is none of, also 404. */
@@ -59,7 +59,7 @@ export async function answersToOthers(stack: Stack): Promise<string[]> {
     for (const host of names)
       for (const path of [
         '/',
-        '/api/courses',
+        '/api/login/provider',
         '/dev/identity/accounts',
         '/health',
         '/cdn-cgi/handler/scheduled',
@@ -77,7 +77,7 @@ export async function answersToOthers(stack: Stack): Promise<string[]> {
 export async function ownNamesRefused(stack: Stack, other: string): Promise<string[]> {
   const found: string[] = [];
   const wanted = [
-    [stack.origin, '/api/courses', other],
+    [stack.origin, '/api/login/provider', other],
     [stack.ingestUrl, '/health', other],
     [stack.bridgeHealthUrl, '/health', 'localhost'],
   ] as const;

@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt';
 import { describe, expect, test } from 'vitest';
 import { bridgeEnv, startBridgeProcess, untilConnected, type BridgeProcess } from '../support/bridge.ts';
 import { connectBoard } from '../support/brokers.ts';
-import { fewOrMany } from '../../support/counts.ts';
+import { fewOrMany, shareOrAll } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, type Door } from './proxies.ts';
@@ -116,7 +116,11 @@ const ways: Record<string, (parts: Parts) => Promise<BridgeProcess>> = {
 };
 
 describe('fault 11: the bridge’s clock', () => {
-  test.each(Object.entries(ways).flatMap(([name, way]) => seeds.map((seed) => [name, seed, way] as const)))(
+  test.each(
+    shareOrAll(3, Object.entries(ways)).flatMap(([name, way]) =>
+      seeds.map((seed) => [name, seed, way] as const),
+    ),
+  )(
     'FAULT-11 ING-3 whatever the bridge’s wall clock says, what comes %s is stored once, at its own hour (seed %d)',
     async (name, seed, way) => {
       const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
