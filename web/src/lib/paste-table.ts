@@ -124,7 +124,7 @@ function isTable(text: string, { rows }: SeparatedText): boolean {
 
 /** A cell's text with its line breaks replaced by spaces. */
 export function oneLine(cell: string): string {
-  return cell.replace(/\s+/g, ' ');
+  return /\s/.test(cell) ? cell.replace(/\s+/g, ' ') : cell;
 }
 
 /**

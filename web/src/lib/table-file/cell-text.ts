@@ -33,9 +33,9 @@ function withUnit(number: string, format: string): string {
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;
 }
 
-/** All digits of a number; a spreadsheet stores fifteen. */
-const plainNumber = (value: number) =>
-  value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 15 });
+/** All digits of a number; a spreadsheet stores fifteen. Made once: toLocaleString() would make one for each cell. */
+const DIGITS_OF_NUMBER = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
+const plainNumber = (value: number) => DIGITS_OF_NUMBER.format(value);
 
 /** A format without quoted, escaped and repeated characters, and without brackets, except those of hours, minutes, seconds. */
 const bareFormat = (format: string) =>
