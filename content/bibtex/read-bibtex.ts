@@ -19,31 +19,9 @@ export type BibEntry = {
 const OWN_FIELDS = new Set(['pdf', 'code', 'abstract', 'selected', 'preprint-of', 'award']);
 /** Fields whose text is used as written, without decoding LaTeX. */
 const VERBATIM = ['pdf', 'code', 'doi', 'url', 'eprint', 'selected', 'preprint-of', 'keywords'];
-const FUNCTIONS = new Set([
-  'arg',
-  'cos',
-  'exp',
-  'inf',
-  'lim',
-  'ln',
-  'log',
-  'max',
-  'min',
-  'sin',
-  'sup',
-  'tan',
-]);
+const FUNCTIONS = new Set('arg cos exp inf lim ln log max min sin sup tan'.split(' '));
 /** LaTeX commands for typefaces: the page shows the argument and leaves the command out. */
-const TYPEFACES = new Set([
-  'mathbf',
-  'mathcal',
-  'mathit',
-  'mathsf',
-  'mathtt',
-  'operatorname',
-  'text',
-  'textsf',
-]);
+const TYPEFACES = new Set('mathbf mathcal mathit mathsf mathtt operatorname text textsf'.split(' '));
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Limits for the parser's time, which grows fast with nesting, concatenation and the number of `@`. */
@@ -82,6 +60,14 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
     verbatimFields: [/./],
     removeOuterBraces: [],
   });
+
+  // The parser passes over what is outside of entries without a word.
+  const outside =
+    /^[a-z]+\{[^\s{},="]+,\s*$/im.exec(written) ?? (written.includes('@') ? null : /^[^%\s]/m.exec(written));
+  if (outside) {
+    const text = '@로 시작하는 항목이 아닙니다. @article{열쇠, 처럼 쓰세요';
+    problems.push({ line: lineAt(written, outside.index), text });
+  }
 
   let from = 0;
   const lines = new Map<Entry, number>();
@@ -153,37 +139,42 @@ function fieldAt(input: string, field: string): number {
 function asProblem(source: string, { error, input = '' }: { error: string; input?: string }): Problem {
   const [message = ''] = error.split('\n');
   const abbreviation = /^Unresolved @string reference "(.*)"$/.exec(message)?.[1];
+  if (abbreviation === '')
+    return { line: lineAt(source, source.search(/=\s*[,}]/)), text: '= 뒤에 값이 없습니다' };
   if (abbreviation !== undefined) {
     const uses = [...source.matchAll(/[=#]\s*([^\s,#{}"]+)/g)];
     const at = uses.find(([, name]) => name === abbreviation)?.index ?? 0;
-    return { line: lineAt(source, at), text: `${abbreviation}이라는 @string이 없습니다` };
+    const text = `{${abbreviation}}처럼 괄호로 묶지 않은 글이고, 이런 @string도 없습니다`;
+    return { line: lineAt(source, at), text };
   }
   const begins = lineAt(source, Math.max(source.indexOf(input), 0));
   const key = (/^@\w+\s*[{(]\s*([^\s,]+)/.exec(input) ?? /^@([^:]+): /.exec(message))?.[1];
   const [, text, line] = /^(.*?) at line (\d+), column \d+(?: in ".*")?$/.exec(message) ?? [];
   const said = inKorean(withoutPlaceholders(text ?? message.replace(/^@[^:]+: /, '')));
-  return {
-    line: text?.endsWith('found ""...') ? begins : Number(line ?? begins),
-    ...(key !== undefined && { key }),
-    text: line === undefined || Number(line) === begins ? said : `${said} (${begins}행에서 시작한 항목)`,
-  };
+  const at = text?.endsWith('found ""...') ? begins : Number(line ?? begins);
+  const where = at === begins ? '' : ` (${begins}행에서 시작한 항목)`;
+  return { line: at, ...(key !== undefined && { key }), text: said + where };
 }
 
 /** The parser's messages and their Korean texts. */
 const SAID: [RegExp, string][] = [
-  [/^Token mismatch, expected (.+), found ""/, '$1로 닫히지 않은 곳이 있습니다'],
-  [/^Token mismatch, expected (.+), found (.+)$/, '$1 자리에 $2 글이 있습니다'],
+  [/^Token mismatch, expected \W*?([{}()]).*, found “”/, '$1가 하나 모자랍니다'],
+  [/^Token mismatch, expected "}", found (.+)$/, '$1 앞에 쉼표나 }가 없습니다'],
+  [/^Token mismatch, expected \W*?([{}()]).*, found (.+)$/, '$2 앞에 $1가 없습니다'],
   [/^Unclosed math section/, '$로 시작한 수식이 끝나지 않습니다'],
   [/^Unterminated brace-value (.+)$/, '{가 닫히지 않았습니다: $1'],
   [/^Unterminated quote-value (.+)$/, '큰따옴표가 닫히지 않았습니다: $1'],
   [/^Runaway key/, '항목의 열쇠 뒤에 쉼표가 없습니다'],
-  [/^(.*) = value expected, equals sign missing: (.+)$/, '$1 뒤에 =이 없습니다: $2'],
+  [/^(.*) = value expected, equals sign missing: .+$/, '$1 뒤에 =이 없습니다'],
   [/^.*unexpected \d+-part name (.+), dropping .*$/, '이름에 쉼표가 너무 많습니다: $1'],
+  [/^/, '읽을 수 없는 항목입니다. 괄호와 LaTeX 명령을 확인하세요'],
 ];
 
 function inKorean(said: string): string {
-  const known = SAID.find(([pattern]) => pattern.test(said));
-  return known ? said.replace(...known) : `읽을 수 없습니다: ${said}`;
+  // The parser quotes what it found in JSON: one line of it is enough.
+  const short = said.replace(/"([^"\\]*)(?:[^"\\]|\\.)*"(?:\.\.\.)?$/, '“$1”');
+  const [pattern, korean] = SAID.find(([each]) => each.test(short)) ?? [/^/, ''];
+  return pattern.source === '^' ? korean : short.replace(pattern, korean);
 }
 
 function asText(value: string | string[] | Creator[] | undefined): string {

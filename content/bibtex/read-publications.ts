@@ -37,51 +37,35 @@ const kinds: Partial<Record<string, PublicationKind>> = {
   patent: 'patent',
 };
 
-/** Problems of a BibTeX file, by line from 1. */
-export class BibtexError extends Error {
-  readonly problems: readonly { line: number; text: string }[];
-
-  constructor(problems: Problem[], file: string) {
-    const told = problems
-      .toSorted((one, other) => one.line - other.line)
-      .map(({ line, key, text }) => ({ line, text: key === undefined ? text : `${key}: ${text}` }));
-    super(told.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'));
-    this.problems = told;
-  }
-}
-
 /** Names of the laboratory's people, to recognize authors, and its research topics. */
 type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
 
 const NOBODY: Known = { people: [], topics: [] };
 
-/** The publications of a content, or their problems, each with its line: `publications.12`. */
-export function validatePublications(text: string, known: Known): Publications | ContentProblem[] {
-  try {
-    return readPublications(text, 'BibTeX', known);
-  } catch (error) {
-    if (!(error instanceof BibtexError)) throw error;
-    return error.problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
-  }
-}
-
-export function bibtexProblems(text: string): ContentProblem[] {
-  const judged = validatePublications(text, NOBODY);
-  return Array.isArray(judged) ? judged : [];
-}
-
 /**
- * @param text of a BibTeX file
- * @param file its name in messages
+ * The publications of a BibTeX text; none if it has problems, each with its line from 1: `publications.12`.
  * @param known the lab's people whom a visitor may see, and its research topics
- * @throws BibtexError with a line for each problem
  */
-export function readPublications(text: string, file: string, { people, topics }: Known): Publications {
+export function readPublications(
+  text: string,
+  { people, topics }: Known = NOBODY,
+): { papers: Publications; problems: ContentProblem[] } {
   const { entries, problems } = readBibtex(text);
   problems.push(...entries.flatMap((entry, index) => faultsOf(entry, entries.slice(0, index))));
   problems.push(...entries.flatMap((entry) => faultsOfPreprint(entry, entries)));
-  if (problems.length > 0) throw new BibtexError(problems, file);
+  const told = problems
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, key, text }) => ({
+      path: `publications.${line}`,
+      message: key === undefined ? text : `${key}: ${text}`,
+    }));
+  const papers = told.length > 0 ? NO_PAPERS : asPublications(entries, people, topics);
+  return { papers, problems: told };
+}
 
+const NO_PAPERS: Publications = { all: [], selected: [], bibtex: '' };
+
+function asPublications(entries: BibEntry[], people: Known['people'], topics: Known['topics']): Publications {
   const ours = new Map(people.flatMap((name) => [name.ko, name.en].map((each) => [nameKey(each), name])));
   const topicOf = new Map(
     topics.flatMap((topic) => [topic.ko, topic.en].map((each) => [each.toLowerCase(), topic])),

@@ -206,11 +206,11 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const { page, problems } = await open('admin@lab.test');
     await section(page, '구성원');
     await page.getByRole('button', { name: '대학원생 추가' }).click();
-    await page.getByText('게시하기 전에 수정할 곳 6').waitFor();
+    await page.getByText('게시하기 전에 수정할 곳 4').waitFor();
     // What is wrong is a way to its field, whatever is closed by then.
     await page.getByRole('button', { expanded: true, name: /번째/ }).click();
     await section(page, '소식');
-    await page.getByText('게시하기 전에 수정할 곳 6').click();
+    await page.getByText('게시하기 전에 수정할 곳 4').click();
     await page.getByRole('button', { name: /구성원 › 대학원생 › .* › 직위 › English/ }).click();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))

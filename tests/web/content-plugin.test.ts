@@ -59,8 +59,11 @@ test('PUB-21 PUB-25 what is absent draws nothing, and what is wrong stops the bu
     const drawnAbout = drawn('About');
     expect(drawnAbout).toContain(about.topics[0]?.name.ko);
     expect(drawnAbout).not.toMatch(/\/pictures\/|<h5|<time/);
-    const wrong = { ...nothing, news: [{ date: '2026-02-30', text: { ko: '소식', en: 'News' }, link: '' }] };
-    await expect(buildParts(wrong, outDir)).rejects.toThrow('content/content.json: news.0.date: ');
+    const news = [{ date: '2026-02-30', text: { ko: '소식', en: 'News' }, link: '' }];
+    const wrong = { ...nothing, news, publications: '@article{a, title={A}, year={2024}}' };
+    await expect(buildParts(wrong, outDir)).rejects.toThrow(
+      /content\/content\.json: news\.0\.date: [^]*content\/publications\.ts:1: a: /,
+    );
   } finally {
     await rm(outDir, { recursive: true });
   }

@@ -2,21 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { plainText } from '#contract/publications';
 import { readPublications } from '#content/bibtex/read-publications';
 
-const FILE = 'content/publications.bib';
+const FILE = 'publications';
 const YOON = { ko: '윤서준', en: 'Seojun Yoon' };
 const RADIO = { ko: '무선 통신', en: 'Radio' };
 const KNOWN = { people: [YOON], topics: [RADIO] };
 
-const read = (source: string) => readPublications(source, FILE, KNOWN);
+const read = (source: string) => readPublications(source, KNOWN).papers;
 const first = (source: string) => read(source).all[0];
-const message = (source: string) => {
-  try {
-    read(source);
-  } catch (error) {
-    return error instanceof Error ? error.message : '';
-  }
-  return 'nothing is wrong';
-};
+const message = (source: string) =>
+  readPublications(source, KNOWN)
+    .problems.map(({ path, message }) => `${path}: ${message}`)
+    .join('\n');
 
 describe('what a BibTeX file says', () => {
   test('PUB-20 is read with its LaTeX: accents, math, dashes, @string, names in every order', () => {
@@ -118,29 +114,66 @@ describe('what is wrong with a BibTeX file', () => {
   test.each([
     [
       '@article{a,\n title={x}\n year=2020}',
-      `${FILE}:3: a: "}" 자리에 "year=2020}"... 글이 있습니다 (1행에서 시작한 항목)`,
+      `${FILE}.3: a: “year=2020}” 앞에 쉼표나 }가 없습니다 (1행에서 시작한 항목)`,
     ],
-    ['@article{a,\n title={x,\n year=2020}\n\n@article{b,title={y}}', `${FILE}:5: a: `],
-    [`${whole}, journal=nowhere}`, `${FILE}:4: nowhere이라는 @string이 없습니다`],
-    [`${whole},\n note={\\unknown{x}}}`, `${FILE}:5: a: 알 수 없는 LaTeX입니다: \\unknown`],
-    ['\n@article{a,\n author={A},\n year=2020}', `${FILE}:2: a: title(제목)이 없습니다`],
-    ['@article{a,\n title={A},\n year=2020}', `${FILE}:1: a: author(저자)가 없습니다`],
-    ['@article{a,\n author={A},\n title={A}}', `${FILE}:1: a: year(연도)가 없습니다`],
-    ['@article{a, author={A}, title={A},\n year={in press}}', `${FILE}:2: a: 연도가 아닙니다: in press`],
-    ['@article{a, author={A}, title={A},\n year=20244}', `${FILE}:2: a: 연도가 아닙니다: 20244`],
-    [`${whole},\n doi={doi:1.2/x}}`, `${FILE}:5: a: DOI가 아닙니다: doi:1.2/x`],
-    [`${whole},\n pdf={javascript:alert(1)}}`, `${FILE}:5: a: pdf: 주소가 아닙니다: javascript:alert(1)`],
-    [`${whole},\n code={//x.example}}`, `${FILE}:5: a: code: 주소가 아닙니다: //x.example`],
-    [`${whole},\n url={/\\x.example}}`, `${FILE}:5: a: url: 주소가 아닙니다: /\\x.example`],
-    [`${whole},\n selected={yes}}`, `${FILE}:5: a: selected에는 true나 false를 씁니다: yes`],
-    [`${whole},\n title={C}}`, `${FILE}:3: a: title가 두 번 있습니다`],
-    [`${whole}}\n${whole.replace('{a,', '{A,')}}`, `${FILE}:5: A: 1행의 항목과 열쇠가 같습니다`],
-    ['@article{author={A}, title={B}, year=2020}', `${FILE}:1: 항목에 열쇠가 없습니다`],
-    [`${whole},\n preprint-of={b}}`, `${FILE}:5: a: preprint-of: b 항목이 없습니다`],
-    [`${whole},\n preprint-of={a}}`, `${FILE}:5: a: preprint-of: a도 프리프린트입니다`],
+    ['@article{a,\n title={x,\n year=2020}\n\n@article{b,title={y}}', `${FILE}.5: a: `],
+    [
+      `${whole}, journal=nowhere}`,
+      `${FILE}.4: {nowhere}처럼 괄호로 묶지 않은 글이고, 이런 @string도 없습니다`,
+    ],
+    [`${whole},\n note=}`, `${FILE}.5: = 뒤에 값이 없습니다`],
+    [`${whole}}\n\narticle{b,\n title={C}}`, `${FILE}.6: @로 시작하는 항목이 아닙니다`],
+    ['% none yet\nKim, A. "One." 2024.', `${FILE}.2: @로 시작하는 항목이 아닙니다`],
+    [`${whole},\n note={\\unknown{x}}}`, `${FILE}.5: a: 알 수 없는 LaTeX입니다: \\unknown`],
+    ['\n@article{a,\n author={A},\n year=2020}', `${FILE}.2: a: title(제목)이 없습니다`],
+    ['@article{a,\n title={A},\n year=2020}', `${FILE}.1: a: author(저자)가 없습니다`],
+    ['@article{a,\n author={A},\n title={A}}', `${FILE}.1: a: year(연도)가 없습니다`],
+    ['@article{a, author={A}, title={A},\n year={in press}}', `${FILE}.2: a: 연도가 아닙니다: in press`],
+    ['@article{a, author={A}, title={A},\n year=20244}', `${FILE}.2: a: 연도가 아닙니다: 20244`],
+    [`${whole},\n doi={doi:1.2/x}}`, `${FILE}.5: a: DOI가 아닙니다: doi:1.2/x`],
+    [`${whole},\n pdf={javascript:alert(1)}}`, `${FILE}.5: a: pdf: 주소가 아닙니다: javascript:alert(1)`],
+    [`${whole},\n code={//x.example}}`, `${FILE}.5: a: code: 주소가 아닙니다: //x.example`],
+    [`${whole},\n url={/\\x.example}}`, `${FILE}.5: a: url: 주소가 아닙니다: /\\x.example`],
+    [`${whole},\n selected={yes}}`, `${FILE}.5: a: selected에는 true나 false를 씁니다: yes`],
+    [`${whole},\n title={C}}`, `${FILE}.3: a: title가 두 번 있습니다`],
+    [`${whole}}\n${whole.replace('{a,', '{A,')}}`, `${FILE}.5: A: 1행의 항목과 열쇠가 같습니다`],
+    ['@article{author={A}, title={B}, year=2020}', `${FILE}.1: 항목에 열쇠가 없습니다`],
+    [`${whole},\n preprint-of={b}}`, `${FILE}.5: a: preprint-of: b 항목이 없습니다`],
+    [`${whole},\n preprint-of={a}}`, `${FILE}.5: a: preprint-of: a도 프리프린트입니다`],
   ])('PUB-20 %j is told by file, line and key', (source, line) => {
     expect(message(source)).toContain(line);
   });
+
+  test.each([
+    '@article{b,\n title={C\n}',
+    '@article{b,\n author={Kim, A}\n title={C}}',
+    '@article{b,\n author="Kim, A,\n title="C"}',
+    '@article b,\n title={C}}',
+    '@article(b,\n title={C}}',
+    '@article{b,\n title={C $x}}',
+    '@article{b c,\n title={C}}',
+    '@article{b,\n title {C}}',
+    '@article{b,\n author={Kim, A, B, C, D}}',
+    '@article{b,\n author=Kim A}',
+    '@article{b,\n title={\\newcommand{}}}',
+    '@string{a}',
+    '@article{b',
+    '@article{b, title = "C',
+  ])(
+    'PUB-20 EDIT-1 a second entry that cannot be read is told by its line, in Korean alone: %j',
+    (source) => {
+      const lines = message(`${whole}}\n\n${source}`).split('\n');
+      for (const line of lines) {
+        const [, at, told = ''] = /\.(\d+): (.*)$/.exec(line) ?? [];
+        expect(Number(at)).toBeGreaterThanOrEqual(6);
+        const said = told.match(/[a-z@\\]{2,}/gi) ?? [];
+        expect(
+          said.filter((word) => !source.includes(word) && !/^(LaTeX|@string|author|title|year)$/.test(word)),
+        ).toEqual([]);
+        expect(told).toMatch(/[가-힣]/);
+      }
+    },
+  );
 
   test.each([
     ['@'.repeat(101), '항목을 시작하지 않는 @가 100개보다 많습니다'],

@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers';
 import { firstVersion } from '#content/first-version';
 import { contentSchema } from '#contract/content-schema';
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readPublications } from '#content/bibtex/read-publications';
+import { plainText } from '#contract/publications';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { uploadedPicture } from '#contract/public-content';
 import { doiAnswers, ENTRY } from './route-fixtures.ts';
 import { png } from './sample-images.ts';
@@ -228,15 +230,15 @@ describe('the words of the public pages', () => {
     ['doi:10.5555/third', ENTRY, [500, ''], [200, ENTRY]],
     // What leads elsewhere stays a name under the one host.
     ['10.5555/../../../admin?x=#', expect.stringMatching(/^404 .*아는 곳이 없습니다/), [404, ''], [404, '']],
-    ['10.5555/blank', expect.stringMatching(/^503 .*답하지 않습니다/), [200, ' '], [404, '']],
+    ['10.5555/blank', expect.stringMatching(/^404 .*아는 곳이 없습니다/), [200, ' '], [404, '']],
     [
       '10.5555/untitled',
-      expect.stringMatching(/^503 .*답하지 않습니다/),
+      expect.stringMatching(/^404 .*저자, 제목, 연도를 아는 곳이 없습니다/),
       [200, '@article{a, author={B}, year={2026}}'],
       [404, ''],
     ],
     ['10.5555/elsewhere', expect.stringMatching(/^503 .*답하지 않습니다/), [302, ENTRY], [404, '']],
-    ['10.5555/page', expect.stringMatching(/^503 .*답하지 않습니다/), [200, '<html>'], [200, '']],
+    ['10.5555/page', expect.stringMatching(/^404 .*아는 곳이 없습니다/), [200, '<html>'], [200, '']],
     ['http://127.0.0.1/10.5555/x', expect.stringMatching(/^400 .*10\.으로 시작합니다/)],
     ['', expect.stringMatching(/^400 .*10\.으로 시작합니다/)],
   ])(
@@ -248,6 +250,47 @@ describe('the words of the public pages', () => {
       expect(bibtex ?? `${answer.status} ${error?.message}`).toEqual(outcome);
     },
   );
+
+  test('EDIT-1 what Crossref says is read as it comes: tags in the title, Korean names, no year, no answer in time', async () => {
+    const crossref = (title: string, year = 'year={2023}, ') =>
+      ` @article{Kim_2023, title={${title}}, volume={23}, ISSN={1424-8220}, url={http://dx.doi.org/10.5555/s23042001}, DOI={10.5555/s23042001}, number={4}, journal={Sensors &amp; Nodes}, publisher={Made Up AG}, author={김, 가람 and Lee, Na-Ri}, ${year}month=feb, pages={2001–2012} }\n`;
+    const look = async (doi: string) => {
+      const answer = await call(`/content/doi?doi=${doi}`);
+      const { bibtex = '', error } = await answer.json<{ bibtex?: string; error?: { message: string } }>();
+      return { status: answer.status, message: error?.message, ...readPublications(bibtex) };
+    };
+    const title =
+      'CO<sub>2</sub> and <i>in situ</i> <mml:math><mml:mi>x</mml:mi></mml:math> &amp; <scp>LoRa</scp>';
+    await doiAnswers('10.5555/tags', [200, crossref(title)]);
+    const { status, papers, problems } = await look('10.5555/tags');
+    expect([status, problems]).toEqual([200, []]);
+    const [paper] = papers.all;
+    expect(plainText(paper?.title ?? '')).toBe('CO₂ and in situ x & LoRa');
+    expect(paper).toMatchObject({
+      authors: [{ name: '김가람' }, { name: 'Na-Ri Lee' }],
+      venue: 'Sensors & Nodes, Made Up AG, 23(4), 2001–2012',
+      year: 2023,
+      doi: '10.5555/s23042001',
+    });
+    await doiAnswers('10.5555/undated', [200, crossref('Undated', '')], [404, '']);
+    expect(await look('10.5555/undated')).toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/연도/),
+    });
+    // A source that does not answer is left after a while, and the other one is asked.
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 1);
+      return controller.signal;
+    });
+    onTestFinished(() => timeout.mockRestore());
+    await doiAnswers('10.5555/slow', 'nothing', 'nothing');
+    expect(await look('10.5555/slow')).toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/답하지 않습니다/),
+    });
+    await doiAnswers('10.5555/slow', [404, ''], [404, '']);
+  });
 
   test('EDIT-3 the newest fifty versions are kept', async () => {
     await put(0, firstVersion);

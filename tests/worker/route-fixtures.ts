@@ -294,18 +294,18 @@ export async function draftVersion(): Promise<number> {
 
 export const ENTRY = '@article{kim2026, author={Kim, A}, title={A paper}, year={2026}}';
 
-/** What those who know papers answer about a DOI, the one after the other: a status and a text. */
-export async function doiAnswers(doi: string, ...answers: [number, string][]): Promise<void> {
+/** What those who know papers answer about a DOI, the one after the other: a status and a text, or nothing. */
+export async function doiAnswers(doi: string, ...answers: ([number, string] | 'nothing')[]): Promise<void> {
   const encoded = encodeURIComponent(doi);
   const addresses = [
     `https://api.crossref.org/works/${encoded}/transform/application/x-bibtex?mailto=cps%40hanbit.example`,
     `https://data.crosscite.org/application/x-bibtex/${encoded}`,
   ];
-  for (const [at, [status, body]] of answers.entries())
+  for (const [at, answer] of answers.entries())
     await fetch(addresses[at] ?? '', {
       method: 'POST',
       headers: { 'x-test-order': 'answer' },
-      body: JSON.stringify({ status, body }),
+      body: JSON.stringify(answer === 'nothing' ? answer : { status: answer[0], body: answer[1] }),
     });
 }
 

@@ -122,7 +122,7 @@ export const contentKeys = () => [
   'publishedVersion',
   ...keysIn(firstVersion),
 ];
-const papers = readPublications(firstVersion.publications, 'BibTeX', knownOf(firstVersion));
+const { papers } = readPublications(firstVersion.publications, knownOf(firstVersion));
 export const publishedKeys = () => [
   'version',
   'at',

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BibtexError, readPublications } from '#content/bibtex/read-publications';
+import { readPublications } from '#content/bibtex/read-publications';
 import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
 import { contentProblems } from '#content/problems';
@@ -18,7 +18,7 @@ const BIBTEX_FILE = 'publications.bib';
 
 /** The publications of a content. Only people whom visitors may see are emphasised, because a bold name shows a member. */
 export const papersOf = (content: Content): Publications =>
-  readPublications(content.publications, 'content/publications.ts', knownOf(content));
+  readPublications(content.publications, knownOf(content)).papers;
 
 /** The content that the site is built with, as visitors see it. */
 export const builtContent = (): PublicContent =>
@@ -49,15 +49,12 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
     name: 'lab-content',
     async buildStart() {
       const files = await readdir(PHOTOGRAPHS).catch(() => []);
-      const problems = contentProblems(content, files).map(
-        ({ path, message }) => `content/content.json: ${path}: ${message}`,
-      );
-      try {
-        papers();
-      } catch (error) {
-        if (!(error instanceof BibtexError)) throw error;
-        problems.push(error.message);
-      }
+      const papers = readPublications(content.publications).problems;
+      const problems = [...contentProblems(content, files), ...papers].map(({ path, message }) => {
+        const [part, line] = path.split('.');
+        const where = part === 'publications' ? `publications.ts:${line}` : `content.json: ${path}`;
+        return `content/${where}: ${message}`;
+      });
       if (problems.length > 0) this.error(problems.join('\n'));
     },
     resolveId: (id) => (id in modules ? `\0${id}` : undefined),

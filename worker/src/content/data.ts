@@ -16,7 +16,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { validatePublications } from '#content/bibtex/read-publications';
+import { readPublications } from '#content/bibtex/read-publications';
 
 const newest = (db: Database) =>
   db
@@ -98,11 +98,12 @@ async function publish(
   version: number,
 ): Promise<number | Refusal | 'outdated'> {
   if (latest?.content === JSON.stringify(content)) return latest.id;
-  const outcome = judged(content);
-  if ('problems' in outcome) return outcome;
+  const { papers, problems } = readPapers(content);
+  problems.unshift(...contentProblems(content));
+  if (problems.length > 0) return { problems };
   const row = {
     content: JSON.stringify(content),
-    publications: JSON.stringify(outcome.papers),
+    publications: JSON.stringify(papers),
     at: Date.now(),
     user_id: by.id,
   };
@@ -219,8 +220,9 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
     logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   const { draft: content } = stateOf(draft, latest);
-  const publications =
-    papersOf(content) ?? (latest ? JSON.parse(latest.publications) : papersOf(firstVersion));
+  const { papers, problems } = readPapers(content);
+  const shown = latest ? JSON.parse(latest.publications) : readPapers(firstVersion).papers;
+  const publications: Publications = problems.length === 0 ? papers : shown;
   const now = Date.now();
   return { version: 0, at: now, content: publicContent(content, publications, now), publications };
 }
@@ -250,17 +252,4 @@ export async function publishedPeople(db: Database): Promise<Content['people']> 
   return stateOf(undefined, row).published.people;
 }
 
-const judgedPapers = (content: Content) => validatePublications(content.publications, knownOf(content));
-
-/** The content's publications; undefined if its BibTeX is invalid. */
-function papersOf(content: Content): Publications | undefined {
-  const papers = judgedPapers(content);
-  return Array.isArray(papers) ? undefined : papers;
-}
-
-/** The publications to publish with a content, or all problems that prevent its publication. */
-function judged(content: Content): { papers: Publications } | { problems: ContentProblem[] } {
-  const papers = judgedPapers(content);
-  const problems = [...contentProblems(content), ...(Array.isArray(papers) ? papers : [])];
-  return problems.length > 0 || Array.isArray(papers) ? { problems } : { papers };
-}
+const readPapers = (content: Content) => readPublications(content.publications, knownOf(content));

@@ -1,4 +1,4 @@
-import { bibtexProblems, doiOf } from '#content/bibtex/read-publications';
+import { doiOf, readPublications } from '#content/bibtex/read-publications';
 import { ApiError } from '#http/api-error';
 
 const TIMEOUT_MS = 8000;
@@ -27,18 +27,38 @@ export async function bibtexOfDoi(text: string, mail: string): Promise<string> {
   let isKnownToNobody = true;
   for (const source of sources) {
     const answer = await ask(source(encodeURIComponent(doi), encodeURIComponent(mail)));
-    if (answer?.status === 200 && isEntry(answer.text)) return answer.text.trim();
-    isKnownToNobody &&= answer?.status === 404;
+    const entry = answer?.status === 200 ? inLatex(answer.text.trim()) : '';
+    if (isEntry(entry)) return entry;
+    isKnownToNobody &&= answer?.status === 404 || answer?.status === 200;
   }
   throw isKnownToNobody
-    ? new ApiError(404, { message: `${doi}를 아는 곳이 없습니다. 출판사의 BibTeX를 붙여넣으세요` })
+    ? new ApiError(404, {
+        message: `${doi}의 저자, 제목, 연도를 아는 곳이 없습니다. 출판사의 BibTeX를 붙여넣으세요`,
+      })
     : new ApiError(503, {
         message: 'DOI를 찾는 곳이 답하지 않습니다. 잠시 뒤 다시 찾거나 BibTeX를 붙여넣으세요',
       });
 }
 
 /** Whether the text is a valid BibTeX entry: with author, title and year. */
-const isEntry = (text: string) => /^\s*@\w+\s*\{/.test(text) && bibtexProblems(text).length === 0;
+const isEntry = (text: string) => /^\s*@\w+\s*\{/.test(text) && readPublications(text).problems.length === 0;
+
+const COMMANDS: Partial<Record<string, string>> = {
+  i: 'textit',
+  em: 'textit',
+  b: 'textbf',
+  sub: 'textsubscript',
+  sup: 'textsuperscript',
+};
+
+/** Publishers register titles with the tags of their pages, which are no BibTeX. */
+const inLatex = (text: string) =>
+  text
+    .replaceAll(/<(\w+)>([^<>]*)<\/\1>/g, (all, tag: string, inside: string) =>
+      tag in COMMANDS ? `\\${COMMANDS[tag]}{${inside}}` : all,
+    )
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
+    .replaceAll(/&(?:amp;)+/g, '\\&');
 
 /** Never follows a redirect, so that only the hosts above are asked. */
 async function ask(url: string): Promise<{ status: number; text: string } | undefined> {

@@ -25,6 +25,13 @@ export function BibtexField({ text, problems, onChange }: BibtexProps) {
         pdf와 code에는 주소를 씁니다.
       </p>
       <DoiField onFound={(entry) => onChange(`${text.trimEnd()}\n\n${entry}\n`.trimStart())} />
+      <ul id={`${id}-problems`} aria-live="polite" className="mt-2 space-y-1 text-sm text-danger">
+        {problems.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path.split('.')[1]}행: {message}
+          </li>
+        ))}
+      </ul>
       <textarea
         id={id}
         value={text}
@@ -35,13 +42,6 @@ export function BibtexField({ text, problems, onChange }: BibtexProps) {
         onChange={({ target }) => onChange(target.value)}
         className="mt-2 block w-full rounded-md border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink"
       />
-      <ul id={`${id}-problems`} aria-live="polite" className="mt-2 space-y-1 text-sm text-danger">
-        {problems.map(({ path, message }) => (
-          <li key={`${path} ${message}`}>
-            {path.split('.')[1]}행: {message}
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }
@@ -95,8 +95,8 @@ export function useBibtexProblems(text: string): readonly ContentProblem[] {
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
-      const { bibtexProblems } = await import('#content/bibtex/read-publications');
-      if (isCurrent) setProblems(bibtexProblems(text));
+      const { readPublications } = await import('#content/bibtex/read-publications');
+      if (isCurrent) setProblems(readPublications(text).problems);
     };
     // If the parser cannot be loaded, the server reports the errors on publishing.
     const timer = setTimeout(() => void read().catch((error: unknown) => console.warn(error)), PAUSE_MS);

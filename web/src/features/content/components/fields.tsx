@@ -1,3 +1,4 @@
+import type { Content } from '#contract/content';
 import { seoulDay } from '#contract/time';
 import { useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -233,7 +234,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
         onClick={() => {
           const id = newId();
           change(
-            [...list, { ...emptyItem(item), ...usual(path, list), id }],
+            [...list, { ...emptyItem(item), ...usual(path, list, content), id }],
             id,
             list.length,
             'input, textarea',
@@ -247,11 +248,13 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
   );
 }
 
-/** What a new entry has at first: today's date, or the department of the person before. */
-function usual(path: Path, list: readonly Entry[]): object {
+/** What a new entry has at first: today's date, or the department of the person before, in whatever group. */
+function usual(path: Path, list: readonly Entry[], content: Content): object {
   if (path[0] === 'news') return { date: seoulDay(Date.now()) };
-  const before = path[0] === 'people' && path.length === 2 ? list.at(-1) : undefined;
-  return before ? { department: before['department'] } : {};
+  if (path[0] !== 'people' || path.length !== 2) return {};
+  return {
+    department: valueAt(list.at(-1) ?? flat(content).people[0], ['department']) ?? { ko: '', en: '' },
+  };
 }
 
 const GROUPS = Object.entries<List>(contentModel.people.fields).map(([value, { label, hint }]) => ({
@@ -283,29 +286,27 @@ type ToolProps = {
   onRemove: () => void;
 };
 
+const MOVES = [
+  { by: -1, name: 'up', sign: '↑', label: '위로' },
+  { by: 1, name: 'down', sign: '↓', label: '아래로' },
+] as const;
+
 function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): ReactNode {
   return (
     <div className="flex shrink-0 gap-1">
-      <Button
-        variant="ghost"
-        size="sm"
-        disabled={isFirst}
-        data-move="up"
-        aria-label={`${name} 위로`}
-        onClick={() => onMove(-1)}
-      >
-        ↑
-      </Button>
-      <Button
-        variant="ghost"
-        size="sm"
-        disabled={isLast}
-        data-move="down"
-        aria-label={`${name} 아래로`}
-        onClick={() => onMove(1)}
-      >
-        ↓
-      </Button>
+      {MOVES.map((move) => (
+        <Button
+          key={move.name}
+          variant="ghost"
+          size="sm"
+          disabled={move.by === 1 ? isLast : isFirst}
+          data-move={move.name}
+          aria-label={`${name} ${move.label}`}
+          onClick={() => onMove(move.by)}
+        >
+          {move.sign}
+        </Button>
+      ))}
       <Button variant="destructive-ghost" size="sm" aria-label={`${name} 삭제`} onClick={onRemove}>
         삭제
       </Button>

@@ -9,14 +9,14 @@ import { itemName } from '../entries.ts';
 import { failureText, previewOf } from '../queries.ts';
 import type { Entry } from '../value.ts';
 
-const LANGUAGES = [
-  { locale: 'ko', label: '한국어' },
-  { locale: 'en', label: 'English' },
-] as const;
-const WIDTHS = [
-  { width: 1280, label: '컴퓨터' },
-  { width: 390, label: '휴대전화' },
-] as const;
+const LANGUAGES: [Locale, string][] = [
+  ['ko', '한국어'],
+  ['en', 'English'],
+];
+const WIDTHS: [number, string][] = [
+  [1280, '컴퓨터'],
+  [390, '휴대전화'],
+];
 
 const MAIN = 'main';
 
@@ -55,7 +55,7 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
   const { value: shown, path } = pages.find(({ value }) => value === chosen) ?? { value: MAIN, path: '' };
   const english = locale === 'en' ? '/en' : '';
   const page = shown === MAIN ? `/${locale}` : english + path;
-  const [width, setWidth] = useState<number>(WIDTHS[0].width);
+  const [width, setWidth] = useState(1280);
   const [html, setHtml] = useState('');
   const [failure, setFailure] = useState<string>();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -116,26 +116,8 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
           value={shown}
           onChange={choose}
         />
-        <div className="flex gap-1">
-          {LANGUAGES.map((each) => (
-            <Choice
-              key={each.locale}
-              isChosen={locale === each.locale}
-              label={each.label}
-              onClick={() => setLocale(each.locale)}
-            />
-          ))}
-        </div>
-        <div className="flex gap-1">
-          {WIDTHS.map((each) => (
-            <Choice
-              key={each.width}
-              isChosen={width === each.width}
-              label={each.label}
-              onClick={() => setWidth(each.width)}
-            />
-          ))}
-        </div>
+        <Choices options={LANGUAGES} chosen={locale} onChoose={setLocale} />
+        <Choices options={WIDTHS} chosen={width} onChoose={setWidth} />
       </div>
       {failure !== undefined && (
         <p className="mt-2 text-sm text-danger">미리보기를 그릴 수 없습니다. {failure}</p>
@@ -160,10 +142,22 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
   );
 }
 
-function Choice({ isChosen, label, onClick }: { isChosen: boolean; label: string; onClick: () => void }) {
+type ChoicesProps<Value> = { options: [Value, string][]; chosen: Value; onChoose: (value: Value) => void };
+
+function Choices<Value extends string | number>({ options, chosen, onChoose }: ChoicesProps<Value>) {
   return (
-    <Button variant={isChosen ? 'default' : 'outline'} size="sm" aria-pressed={isChosen} onClick={onClick}>
-      {label}
-    </Button>
+    <div className="flex gap-1">
+      {options.map(([value, label]) => (
+        <Button
+          key={value}
+          variant={value === chosen ? 'default' : 'outline'}
+          size="sm"
+          aria-pressed={value === chosen}
+          onClick={() => onChoose(value)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
   );
 }
