@@ -49,7 +49,8 @@ export function assessmentOf(
   settings: AssessmentSettings,
   before: AssessmentBefore | null,
 ): Assessment {
-  const calibration = calibrationOf(settings) ?? DEFAULT_CALIBRATION;
+  const own = calibrationOf(settings);
+  const calibration = own ?? DEFAULT_CALIBRATION;
   const faults = findFaults(intervals);
   const open = faults.find(({ to }) => to === null);
   const since = before?.fault && before.fault.kind === open?.kind ? before.fault.since : open?.from;
@@ -63,7 +64,7 @@ export function assessmentOf(
   const range = sensorRange(points);
   // Without a calibration the values may never come near the limit, so a high value does not prove wet soil.
   const isNear =
-    settings.dry !== null || points.some(({ level }) => moisturePercent(level) < limits.below + NEAR);
+    own !== undefined || points.some(({ level }) => moisturePercent(level) < limits.below + NEAR);
   return {
     level: last && !fault ? { raw: last.level, time: last.time } : null,
     fault,
@@ -72,6 +73,6 @@ export function assessmentOf(
     dry,
     forecast: fault || dry || !isNear ? null : forecastDry(points, limits.below, calibration, waterings),
     range,
-    calibration: offerCalibration(range, calibration, waterings),
+    calibration: offerCalibration(range, own, waterings),
   };
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../time.ts';
-import type { Calibration } from './percent.ts';
+import { MOISTURE_RAW_MAX, type Calibration } from './percent.ts';
 import { quantile, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
@@ -10,8 +10,10 @@ const SEEN_MS = 7 * DAY_MS;
 const WATERINGS = 2;
 /** Minimum span in raw units: in a narrower span, one percent would be below the converter's resolution. */
 const SPAN = 60;
-/** How far the sensor must stay away from an end of its scale, as a share of the scale. */
-const MISSED = 0.1;
+/** Raw: how far a sensor without calibration stays away from an end of the converter. */
+const MISSED = 102;
+/** Somebody chose the two points of a calibrated plant: only a much narrower sensor contradicts them. */
+const MUCH_NARROWER = 0.25;
 
 /**
  * The raw range without the lowest and highest hundredth of the levels, so that no single event counts; null
@@ -27,14 +29,17 @@ export function sensorRange(points: readonly Point[]): SensorRange | null {
 /**
  * Offers the driest and the wettest value so far as a calibration, for a plant that has been watered and
  * never comes near the ends of its scale; null if there is nothing to offer.
+ * @param own the plant's calibration
  */
 export function offerCalibration(
   range: SensorRange | null,
-  { dry, wet }: Calibration,
+  own: Calibration | undefined,
   waterings: readonly Watering[],
 ): Calibration | null {
-  if (!range || waterings.length < WATERINGS || range.highest - range.lowest < SPAN) return null;
-  const near = MISSED * (dry - wet);
-  const isMissed = range.lowest > wet + near || range.highest < dry - near;
-  return isMissed ? { dry: range.highest, wet: range.lowest } : null;
+  if (!range || waterings.length < WATERINGS) return null;
+  const { lowest, highest } = range;
+  const isMissed = own
+    ? highest - lowest < MUCH_NARROWER * Math.abs(own.dry - own.wet)
+    : lowest > MISSED || highest < MOISTURE_RAW_MAX - MISSED;
+  return isMissed && highest - lowest >= SPAN ? { dry: highest, wet: lowest } : null;
 }

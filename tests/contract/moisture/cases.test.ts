@@ -307,10 +307,6 @@ describe('dry', () => {
       expect(moisturePercent(level?.raw ?? 0, settings) < settings.alert_below).toBe(isDry);
       expect(dry?.reading.raw ?? raw).toBe(raw);
     }
-    const [scale] = [{ dry: 800, wet: 300, alert_below: 99, alert_clear: 100 }];
-    const wet = [...constant(310).map(({ time }) => ({ time: time - DAY_MS, raw: 310 })), ...constant(300)];
-    const before = toldAt(wet, NOW - DAY_MS, scale);
-    expect(before.dry).not.toBeNull();
   });
 
   test('PLT-22 a limit that is set anew is judged at once', () => {
@@ -332,12 +328,34 @@ test('PLT-23 a sensor that moves between 398 and 548 is told so, its waterings a
     const last = waterings.findLast((each) => each <= day) ?? -34;
     return { time, raw: Math.round(Math.min(548, 405 + 24 * (day - last)) + random()) };
   });
-  const assessment = toldAt(readings);
-  expect(
-    findWaterings(intervalsOf(readings)).map(({ before }) => -Math.round(10 * daysAgo(before.time)) / 10),
-  ).toEqual(waterings);
-  expect(assessment.range?.lowest).toBeGreaterThan(395);
-  expect(assessment.range?.highest).toBeLessThan(555);
-  expect(assessment.calibration).toEqual({ dry: assessment.range?.highest, wet: assessment.range?.lowest });
+  const { range, calibration } = toldAt(readings);
+  const found = findWaterings(intervalsOf(readings));
+  expect(found.map(({ before }) => -Math.round(10 * daysAgo(before.time)) / 10)).toEqual(waterings);
+  expect(range?.lowest).toBeGreaterThan(395);
+  expect(range?.highest).toBeLessThan(555);
+  expect(calibration).toEqual({ dry: range?.highest, wet: range?.lowest });
   expect(toldAt(readings, NOW, { ...SETTINGS, dry: 548, wet: 400 }).calibration).toBeNull();
 });
+
+test.each([
+  [310, 710, null, null, true],
+  [420, 840, null, null, true],
+  [60, 980, null, null, false],
+  // Somebody keeps a calibrated plant moist, or never lets it get soaked: the two points stay right.
+  [330, 600, 800, 300, false],
+  [500, 790, 800, 300, false],
+  [398, 500, 1000, 100, true],
+  [398, 500, 100, 1000, true],
+])(
+  'PLT-23 a sensor that moves from %i to %i, calibrated to %s and %s, is offered its own ends: %s',
+  (wettest, driest, dry, wet, isOffered) => {
+    const readings = sent(20, HOUR_MS, (day) => {
+      const share = (((day % 6) + 6) % 6) / 6;
+      return 100 - (wettest + (driest - wettest) * share) / 10.23;
+    });
+    const { calibration } = toldAt(readings, NOW, { ...SETTINGS, dry, wet });
+    expect(calibration !== null).toBe(isOffered);
+    expect(calibration?.dry ?? driest).toBeGreaterThan(driest - 30);
+    expect(calibration?.wet ?? wettest).toBeLessThan(wettest + 30);
+  },
+);

@@ -13,8 +13,8 @@ const seeds = (many: number, options: Omit<Options, 'seed'>): Options[] =>
   Array.from({ length: many }, (_, at) => ({ ...options, seed: FIRST_SEED + at }));
 
 /** A full run prints what docs/plants.md quotes. */
-const tell = (...line: (string | number)[]) => {
-  if (isFull) console.log(line.join(' '));
+const tell = (line: string) => {
+  if (isFull) console.log(line);
 };
 const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
@@ -32,18 +32,7 @@ describe('drawn histories', () => {
         seeds(fewOrMany(minutes === 5 ? 3 : 12, minutes === 5 ? 60 : 200), { every: minutes * MINUTE_MS }),
       );
       tell(
-        'waterings',
-        minutes,
-        'min:',
-        asked - missed.length,
-        'of',
-        asked,
-        share(asked - missed.length, asked),
-        'false',
-        wrong.length,
-        'in',
-        days / 365,
-        'years',
+        `waterings ${minutes} min: ${asked - missed.length} of ${asked} ${share(asked - missed.length, asked)} false ${wrong.length} in ${days / 365} years`,
       );
       // A few histories may hold one that is hard.
       expect(missed.length, missed.join('; ')).toBeLessThanOrEqual(
@@ -59,17 +48,7 @@ describe('drawn histories', () => {
       for (const every of [15 * MINUTE_MS, HOUR_MS]) {
         const { asked, missed, wrong, days } = tryWaterings(seeds(fewOrMany(4, 60), { every, trouble }));
         tell(
-          trouble,
-          every / MINUTE_MS,
-          'min: found',
-          asked - missed.length,
-          'of',
-          asked,
-          'false',
-          wrong.length,
-          'in',
-          days / 365,
-          'years',
+          `${trouble} ${every / MINUTE_MS} min: found ${asked - missed.length} of ${asked} false ${wrong.length} in ${days / 365} years`,
         );
         expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(isFull ? days / 365 : 0);
       }
@@ -80,20 +59,7 @@ describe('drawn histories', () => {
     const sum = tryForecasts(seeds(fewOrMany(1, 30), { every: minutes * MINUTE_MS }));
     const ranges = sum.given - sum.atLeast;
     tell(
-      'forecasts',
-      minutes,
-      'min: given',
-      share(sum.given, sum.asked),
-      'in range',
-      share(sum.right, ranges),
-      'of',
-      ranges,
-      'at least',
-      share(sum.atLeastRight, sum.atLeast),
-      'of',
-      sum.atLeast,
-      'jumps',
-      sum.unsteady,
+      `forecasts ${minutes} min: given ${share(sum.given, sum.asked)} in range ${share(sum.right, ranges)} of ${ranges} at least ${share(sum.atLeastRight, sum.atLeast)} of ${sum.atLeast} jumps ${sum.unsteady}`,
     );
     expect(sum.given / sum.asked).toBeGreaterThan(0.8);
     // A few histories are few weathers, and of six hours a range is seldom known.
@@ -108,21 +74,7 @@ describe('drawn histories', () => {
     (minutes) => {
       const sum = tryDry(seeds(fewOrMany(1, 20), { every: minutes * MINUTE_MS }));
       tell(
-        'dry',
-        minutes,
-        'min:',
-        sum.once,
-        'of',
-        sum.spells,
-        'short',
-        sum.shortTold,
-        'of',
-        sum.short,
-        'extra',
-        sum.extra,
-        'in',
-        sum.days / 365,
-        'years',
+        `dry ${minutes} min: ${sum.once} of ${sum.spells} short ${sum.shortTold} of ${sum.short} extra ${sum.extra} in ${sum.days / 365} years`,
       );
       expect(sum.once, sum.wrong.join('; ')).toBe(sum.spells);
       expect(sum.extra, sum.wrong.join('; ')).toBeLessThanOrEqual(isFull ? sum.days / 365 : 0);

@@ -83,7 +83,6 @@ export function tryForecasts(many: readonly Options[]) {
     atLeastRight: 0,
     widths: [] as number[],
     unsteady: 0,
-    wrong: [] as string[],
   };
   for (const options of many) {
     const history = historyOf(options);
@@ -102,17 +101,9 @@ export function tryForecasts(many: readonly Options[]) {
       if (forecast.high === null) {
         sum.atLeast += 1;
         if (truth >= forecast.low) sum.atLeastRight += 1;
-        else
-          sum.wrong.push(
-            `${options.seed} ${((now - history.start) / DAY_MS).toFixed(1)} ≥${forecast.low.toFixed(1)} truth ${truth.toFixed(1)}`,
-          );
       } else {
         sum.widths.push(forecast.high / Math.max(0.25, forecast.low));
         if (truth >= forecast.low && truth <= forecast.high) sum.right += 1;
-        else
-          sum.wrong.push(
-            `${options.seed} ${((now - history.start) / DAY_MS).toFixed(1)} ${forecast.low.toFixed(1)}–${forecast.high.toFixed(1)} truth ${truth.toFixed(1)}`,
-          );
         if (last !== null && (forecast.days / last > 1.5 || forecast.days / last < 0.66)) sum.unsteady += 1;
         last = forecast.days;
       }

@@ -1,4 +1,4 @@
-import { moisturePercent, DEFAULT_CALIBRATION, type Calibration } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
@@ -26,11 +26,6 @@ export function lastHeardAt(state: PlantState): number | undefined {
 /** A reading's percent without the plant's calibration, as text; undefined without a calibration. */
 export const uncalibratedText = (raw: number, calibration: Calibration | undefined): string | undefined =>
   calibration && `보정 전 ${moisturePercent(raw).toFixed(1)}%`;
-
-/** Whether a sensor uses less than a quarter of its scale, so that its percent says little about the soil. */
-export function isMisleading(seen: Calibration, { dry, wet }: Calibration = DEFAULT_CALIBRATION): boolean {
-  return Math.abs(seen.dry - seen.wet) < Math.abs(dry - wet) / 4;
-}
 
 /** When a plant needs water: `3–5일 뒤 물이 필요합니다`. @param forecast in days */
 export function forecastText(forecast: PlantState['forecast']): string {

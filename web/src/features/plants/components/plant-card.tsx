@@ -7,14 +7,7 @@ import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/server-time.ts';
 import { plantColour } from '../chart-plot.ts';
 import { newestOf } from '../history.ts';
-import {
-  contactOf,
-  forecastText,
-  lastHeardAt,
-  isMisleading,
-  uncalibratedText,
-  type Contact,
-} from '../plant-state.ts';
+import { contactOf, forecastText, lastHeardAt, uncalibratedText, type Contact } from '../plant-state.ts';
 
 /** The actions of a card's buttons; each receives the pressed button. */
 export type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;
@@ -100,7 +93,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
           <p className="text-ink-soft">{forecastText(state.forecast)}</p>
         )}
         {clockOff !== null && <p className="text-notice">{`보드의 시계가 ${clockText(clockOff)}`}</p>}
-        {offered && isMisleading(offered, calibration) && (
+        {offered && (
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-soft">
             <p>{`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}</p>
             <Button
