@@ -352,4 +352,46 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await menu.waitFor({ state: 'hidden' });
     await expect.poll(() => toggle.evaluate((element) => element === document.activeElement)).toBe(true);
   });
+
+  test('PUB-10 what opens selects no stored text and focuses nothing that destroys; a new record begins in its first empty field', async () => {
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    const focused = () =>
+      page.evaluate(() => {
+        const focus = document.activeElement;
+        if (focus === document.body || focus?.matches('[data-destructive]')) return focus.outerHTML;
+        return focus instanceof HTMLInputElement
+          ? `${focus.name}${focus.value}`
+          : focus?.getAttribute('role');
+      });
+    const start = async (name: string) => await page.getByRole('button', { name }).first().press('Enter');
+    for (const [at, ...menus] of [
+      ['/manage_students', '작업'],
+      ['/manage_account', '작업'],
+      ['/manage_courses', '작업'],
+      ['/manage_users', '노아 작업', '이가람 작업', '최나래 작업'],
+    ] as const)
+      for (const menu of menus) {
+        await page.goto(at);
+        await start(menu);
+        await expect.poll(focused).toMatch(/^menu(item)?$/);
+        await page.keyboard.press('Escape');
+      }
+    for (const [at, ...steps] of [
+      ['/manage_students', '작업', '수정'],
+      ['/manage_account', '작업', '수정'],
+      ['/manage_plants', '설정'],
+      ['/manage_courses', '수정'],
+    ] as const) {
+      await page.goto(at);
+      await start(steps[0]);
+      if (steps.length > 1) await page.getByRole('menuitem', { name: steps[1] }).press('Enter');
+      await expect.poll(focused).toMatch(/^(dialog|form)$/);
+    }
+    await page.goto('/manage_students');
+    await start('학생 추가');
+    await expect.poll(focused).toBe('id');
+    await page.goto('/manage_account');
+    await start('여러 건 선택');
+    await expect.poll(focused).toBe(null);
+  });
 });

@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
     await dialog.getByRole('button', { name: '저장', exact: true }).click();
     await toast(page, '변경 완료');
-    await page.getByRole('button', { name: '선택 취소' }).click();
+    await page.getByRole('button', { name: '여러 건 선택' }).click();
 
     await chooseRowAction(page, '최나래 회비 작업', '수정');
     await dialog.getByLabel('금액').fill('10,000');

@@ -515,11 +515,11 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByRole('button', { name: '가온 작업' }).click();
-    // STU-19: what a class is opened for stands first, and the person's deletion last.
+    // STU-19: what destroys stands last, and the person's deletion behind the class's.
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['수강 삭제', '수정', '학생 삭제']);
-    await page.getByRole('menuitem').first().click();
+      .toEqual(['수정', '수강 삭제', '학생 삭제']);
+    await page.getByRole('menuitem', { name: '수강 삭제' }).click();
     await dialog.getByText('다른 강의의 수강 기록은 남습니다.', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '수강 삭제' }).click();
     // It was the only one of the class, which is none any more.

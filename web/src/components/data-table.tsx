@@ -125,14 +125,18 @@ export function DataTable<Row>({
           aria-rowcount={isPaged ? sorted.length + 1 : undefined}
           className={cn(
             isWindowed &&
-              'min-w-[60rem] table-fixed [&_[data-sentence]]:line-clamp-2 [&_td]:truncate [&_th]:truncate',
+              'table-fixed sm:min-w-[60rem] [&_[data-sentence]]:line-clamp-2 [&_td]:truncate [&_th]:truncate max-sm:[&_:is(td,th)]:py-0 [&_[data-aside]]:max-h-4 [&_[data-aside]]:overflow-hidden',
           )}
         >
           <TableCaption className="sr-only">{caption}</TableCaption>
           {isWindowed && (
             <colgroup>
-              {columns.map(({ key, width }) => (
-                <col key={key} style={{ width }} />
+              {columns.map(({ key, width, isOnWide, isControl }) => (
+                <col
+                  key={key}
+                  style={{ width }}
+                  className={isOnWide ? 'hidden sm:table-column' : isControl && 'max-sm:min-w-16'}
+                />
               ))}
             </colgroup>
           )}

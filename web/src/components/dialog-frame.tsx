@@ -14,7 +14,12 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. */
+const TEXT_FIELDS = 'form :is(input:not([type=radio], [type=checkbox], [readonly]), textarea)';
+
+/**
+ * A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. The focus is first in
+ * the first empty field, or on the dialog itself if its first field and the required ones are filled in.
+ */
 export function DialogFrame({
   title,
   description,
@@ -52,13 +57,13 @@ export function DialogFrame({
         role={role}
         {...(description === undefined && { 'aria-describedby': undefined })}
         onOpenAutoFocus={(event) => {
-          // The first field, not the button that discards the draft.
-          const field = content.current?.querySelector<HTMLElement>(
-            '[data-draft-note] ~ * :is(input, textarea)',
-          );
-          if (!field) return;
+          const fields = content.current?.querySelectorAll<HTMLInputElement>(TEXT_FIELDS) ?? [];
+          if (fields.length === 0) return;
+          // What is stored is not selected, so that the next key does not overwrite it.
           event.preventDefault();
-          field.focus();
+          const isNext = (field: HTMLInputElement, at: number) =>
+            field.value === '' && (at === 0 || field.required);
+          ([...fields].find(isNext) ?? content.current)?.focus();
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();

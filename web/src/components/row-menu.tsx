@@ -8,7 +8,7 @@ import { Button } from './ui/button.tsx';
 export type RowAction = {
   label: string;
   onChoose: (from: HTMLElement) => void;
-  /** Shown last, separate from the other actions. */
+  /** Shown last, separate from the other actions, and not focused when the menu opens. */
   isDestructive?: boolean;
 };
 
@@ -94,7 +94,8 @@ function MenuList({ id, name, actions, button, onClose }: ListProps) {
       own.style.left = `${Math.max(4, box.right - own.offsetWidth)}px`;
     };
     place();
-    own.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+    const harmless = own.querySelector<HTMLElement>('[role=menuitem]:not([data-destructive])');
+    (harmless ?? own).focus({ preventScroll: true });
     const over = new AbortController();
     addEventListener('scroll', place, { signal: over.signal, capture: true });
     addEventListener('resize', place, { signal: over.signal });
@@ -113,7 +114,7 @@ function MenuList({ id, name, actions, button, onClose }: ListProps) {
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')];
     const at = items.findIndex((item) => item === document.activeElement);
     const targets: Record<string, number> = {
-      ArrowUp: at - 1,
+      ArrowUp: Math.max(at, 0) - 1,
       ArrowDown: (at + 1) % items.length,
       Home: 0,
       End: -1,
@@ -142,6 +143,7 @@ function MenuList({ id, name, actions, button, onClose }: ListProps) {
           type="button"
           role="menuitem"
           tabIndex={-1}
+          data-destructive={action.isDestructive}
           onClick={() => {
             onClose();
             action.onChoose(button);

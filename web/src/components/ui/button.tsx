@@ -9,7 +9,8 @@ const buttonVariants = cva(
     variants: {
       variant: {
         default: 'bg-accent text-on-accent hover:bg-accent-strong',
-        outline: 'border border-line-strong bg-surface text-ink hover:border-accent hover:text-accent',
+        outline:
+          'border border-line-strong bg-surface text-ink hover:border-accent hover:text-accent aria-pressed:border-accent aria-pressed:bg-accent-wash',
         ghost: 'text-ink hover:bg-sunken',
         destructive: 'bg-danger text-on-danger hover:opacity-90',
         'destructive-ghost': 'text-danger hover:bg-danger-wash',

@@ -58,14 +58,15 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
   const twin = isComplete ? findDuplicateCourse(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
   const isChange = course !== undefined;
+  const label = isChange ? `${course.subject} 수정` : '강의 추가';
   // Focuses the form, because the button that opened it is no longer rendered.
   useEffect(() => {
-    if (isChange) form.ref.current?.querySelector<HTMLElement>('[name=year]')?.focus();
+    if (isChange) form.ref.current?.focus();
   }, [isChange, form.ref]);
 
   return (
     <>
-      <form {...form} className="max-w-2xl space-y-5">
+      <form {...form} aria-label={label} tabIndex={-1} className="max-w-2xl space-y-5 outline-none">
         {course && (
           <p className="text-ink-soft">
             <strong className="font-semibold text-ink">{course.subject}</strong> ({seasonText(course)}) 강의를

@@ -109,7 +109,6 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           onNone={() => setTicked(NONE)}
           onCategorize={(from) => setAsked({ kind: 'categorize', entries: chosen, from })}
           onDelete={(from) => setAsked({ kind: 'delete', entries: chosen, from })}
-          onEnd={() => setTicked(undefined)}
         />
       )}
       <Printed title={filterText(applied)} counted={`${shown.length}건`}>
@@ -131,8 +130,13 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
               ? `${entries.length}건`
               : `${entries.length}건 중 ${shown.length}건`}
           </p>
-          {!ticked && shown.length > 1 && (
-            <Button variant="outline" size="sm" onClick={() => setTicked(NONE)}>
+          {(ticked || shown.length > 1) && (
+            <Button
+              variant="outline"
+              size="sm"
+              aria-pressed={ticked !== undefined}
+              onClick={() => setTicked(ticked ? undefined : NONE)}
+            >
               여러 건 선택
             </Button>
           )}

@@ -18,11 +18,10 @@ type Props = {
   onNone: () => void;
   onCategorize: (from: HTMLElement) => void;
   onDelete: (from: HTMLElement) => void;
-  onEnd: () => void;
 };
 
 /** The actions for the ticked entries. */
-export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelete, onEnd }: Props) {
+export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelete }: Props) {
   const isTooMany = chosen.length > BULK_MAX;
   return (
     <section
@@ -44,9 +43,6 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelet
           선택 해제
         </Button>
       )}
-      <Button variant="outline" size="sm" onClick={onEnd}>
-        선택 취소
-      </Button>
       <Button
         variant="outline"
         size="sm"

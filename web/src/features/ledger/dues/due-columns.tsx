@@ -23,9 +23,16 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
       key: 'name',
       header: '이름',
       isRowHeader: true,
-      className: 'whitespace-nowrap',
+      className: 'max-sm:w-full wrap-anywhere sm:whitespace-nowrap',
       sortValue: ({ name }) => name,
-      cell: ({ name }) => name,
+      cell: (due) => (
+        <>
+          {due.name}
+          <div data-aside className="text-xs text-ink-soft sm:hidden">
+            <PaidBy due={due} />
+          </div>
+        </>
+      ),
     },
     {
       key: 'state',
@@ -42,27 +49,8 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
       key: 'entry',
       header: '납부 내역',
       className: 'min-w-40 wrap-anywhere',
-      cell: (due) => {
-        const { entry, share, others, state } = due;
-        if (!entry) return <span>{due.entry_id !== null && `내역 ${due.entry_id}번`}</span>;
-        return (
-          // Not translated, because a browser's translation detaches plain text nodes from React.
-          <div translate="no">
-            <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
-            <span className="whitespace-nowrap">
-              {share === entry.amount
-                ? signedText(entry.amount)
-                : `${wonText(entry.amount)} 중 ${wonText(share ?? 0)}`}
-            </span>{' '}
-            {descriptionText(entry.description)}
-            {state === '이중 사용' && (
-              <span className="block text-danger">
-                {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 변경하세요.
-              </span>
-            )}
-          </div>
-        );
-      },
+      isOnWide: true,
+      cell: (due) => <PaidBy due={due} />,
     },
     {
       key: 'change',
@@ -106,4 +94,26 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
       ],
     }),
   ];
+}
+
+function PaidBy({ due }: { due: ShownDue }) {
+  const { entry, share, others, state } = due;
+  if (!entry) return <span>{due.entry_id !== null && `내역 ${due.entry_id}번`}</span>;
+  return (
+    // Not translated, because a browser's translation detaches plain text nodes from React.
+    <div translate="no">
+      <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
+      <span className="whitespace-nowrap">
+        {share === entry.amount
+          ? signedText(entry.amount)
+          : `${wonText(entry.amount)} 중 ${wonText(share ?? 0)}`}
+      </span>{' '}
+      {descriptionText(entry.description)}
+      {state === '이중 사용' && (
+        <span className="block text-danger">
+          {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 변경하세요.
+        </span>
+      )}
+    </div>
+  );
 }

@@ -163,8 +163,6 @@ export function ListTab() {
           student={asked.student}
           onClose={close}
           onEdit={() => setAsked({ ...asked, kind: 'edit' })}
-          onDelete={() => setAsked({ ...asked, kind: 'delete' })}
-          onLeaveClass={course && (() => setAsked({ ...asked, kind: 'leave', course }))}
           onExport={() => setAsked({ ...asked, kind: 'export' })}
           returnFocusTo={asked.from}
         />

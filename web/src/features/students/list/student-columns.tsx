@@ -5,7 +5,7 @@ import { menuColumn } from '../../../components/row-menu.tsx';
 type Ask = (student: Student, from: HTMLElement) => void;
 
 type Options = {
-  /** Whether the rows are of one class, in which each student has a serial number. */
+  /** Whether the rows are of one class, in which each student has a serial number and the same subject. */
   isClass: boolean;
   isBusy: boolean;
   onEdit: Ask;
@@ -23,6 +23,15 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
     sortValue: (student) => student.no || null,
     cell: (student) => student.no || null,
   };
+  const subjects: Column<Student> = {
+    key: 'subjects',
+    header: '과목',
+    width: '13%',
+    isOnWide: true,
+    className: 'min-w-32',
+    sortValue: (student) => student.subjects.join(', ') || null,
+    cell: (student) => student.subjects.join(', '),
+  };
   return [
     ...(isClass ? [no] : []),
     {
@@ -30,15 +39,32 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       header: '이름',
       isRowHeader: true,
       width: '11%',
-      className: 'min-w-20 max-w-40 wrap-anywhere',
+      className: 'min-w-20 sm:max-w-40 wrap-anywhere',
       sortValue: ({ name }) => name,
-      cell: ({ name }) => <strong className="font-semibold">{name}</strong>,
+      cell: (student) => (
+        <>
+          <strong className="font-semibold">{student.name}</strong>
+          <span data-aside className="flex flex-wrap gap-x-2 text-xs leading-4 text-ink-soft sm:hidden">
+            <span>{[student.id, student.department].filter((part) => part !== '').join(' · ')}</span>
+            <ContactLink start="tel:" to={student.tel} />
+            <ContactLink start="mailto:" to={student.email} />
+          </span>
+        </>
+      ),
     },
-    { key: 'id', header: '학번', width: '10%', sortValue: ({ id }) => id, cell: ({ id }) => id },
+    {
+      key: 'id',
+      header: '학번',
+      width: '10%',
+      isOnWide: true,
+      sortValue: ({ id }) => id,
+      cell: ({ id }) => id,
+    },
     {
       key: 'department',
       header: '학과',
       width: '13%',
+      isOnWide: true,
       className: 'min-w-28',
       sortValue: ({ department }) => department || null,
       cell: ({ department }) => department,
@@ -48,6 +74,7 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       header: '학년',
       align: 'end',
       width: '6%',
+      isOnWide: true,
       // An empty cell of the roster is stored as 0.
       sortValue: ({ year }) => year || null,
       cell: ({ year }) => year || null,
@@ -56,6 +83,7 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       key: 'type',
       header: '학적상태',
       width: '8%',
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: ({ type }) => type || null,
       cell: ({ type }) => type,
@@ -64,27 +92,43 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       key: 'contact',
       header: '연락처',
       width: '25%',
+      isOnWide: true,
       className: 'whitespace-nowrap print:wrap-anywhere',
       sortValue: ({ tel, email }) => tel || email || null,
-      cell: ({ tel, email }) => [tel, email].filter((part) => part !== '').join(' · '),
+      cell: ({ tel, email }) => (
+        <>
+          <ContactLink start="tel:" to={tel} />
+          {tel !== '' && email !== '' && ' · '}
+          <ContactLink start="mailto:" to={email} />
+        </>
+      ),
     },
-    {
-      key: 'subjects',
-      header: '과목',
-      width: '13%',
-      className: 'min-w-32',
-      sortValue: ({ subjects }) => subjects.join(', ') || null,
-      cell: ({ subjects }) => subjects.join(', '),
-    },
+    ...(isClass ? [] : [subjects]),
     menuColumn({
       name: ({ name }) => name,
       width: '8%',
       isBusy,
       actions: (student) => [
-        ...(onLeave ? [{ label: '수강 삭제', onChoose: (from: HTMLElement) => onLeave(student, from) }] : []),
         { label: '수정', onChoose: (from) => onEdit(student, from) },
+        ...(onLeave
+          ? [
+              {
+                label: '수강 삭제',
+                isDestructive: true,
+                onChoose: (from: HTMLElement) => onLeave(student, from),
+              },
+            ]
+          : []),
         { label: '학생 삭제', isDestructive: true, onChoose: (from) => onDelete(student, from) },
       ],
     }),
   ];
 }
+
+/** A phone number or e-mail address as a link; nothing if there is none. */
+export const ContactLink = ({ start, to }: { start: 'tel:' | 'mailto:'; to: string }) =>
+  to !== '' && (
+    <a href={start + to} className="underline-offset-4 hover:underline">
+      {to}
+    </a>
+  );

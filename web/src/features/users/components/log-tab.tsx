@@ -21,16 +21,26 @@ const columns: Column<AccessLogEntry>[] = [
     header: '시각',
     className: 'whitespace-nowrap',
     isRowHeader: true,
-    cell: ({ at }) => <time dateTime={at}>{seoulDateTime(Date.parse(at))}</time>,
+    cell: (entry) => (
+      <>
+        <time dateTime={entry.at}>{seoulDateTime(Date.parse(entry.at))}</time>
+        <span data-aside className="block text-xs whitespace-normal text-ink-soft sm:hidden">
+          {actorName(entry)} · {actionLabels[entry.action]}
+          <span className="block">{entry.address}</span>
+        </span>
+      </>
+    ),
   },
   {
     key: 'actor',
+    isOnWide: true,
     header: '처리자',
     className: 'min-w-32 wrap-anywhere',
     cell: (entry) => <PersonText name={actorName(entry)} email={entry.actor?.email ?? null} />,
   },
   {
     key: 'address',
+    isOnWide: true,
     header: '접속 IP',
     className: 'whitespace-nowrap',
     cell: ({ address, request }) => (
@@ -42,12 +52,14 @@ const columns: Column<AccessLogEntry>[] = [
   },
   {
     key: 'action',
+    isOnWide: true,
     header: '작업',
     className: 'whitespace-nowrap',
     cell: ({ action }) => actionLabels[action],
   },
   {
     key: 'subject',
+    isOnWide: true,
     header: '정보주체',
     className: 'min-w-32 wrap-anywhere',
     cell: (entry) => <PersonText name={subjectName(entry)} email={entry.person?.email ?? null} />,
@@ -55,8 +67,15 @@ const columns: Column<AccessLogEntry>[] = [
   {
     key: 'detail',
     header: '내용',
-    className: 'min-w-56 wrap-anywhere',
-    cell: ({ detail }) => detailText(detail),
+    className: 'sm:min-w-56 wrap-anywhere',
+    cell: (entry) => (
+      <>
+        <span data-aside className="block font-semibold sm:hidden">
+          {subjectName(entry)}
+        </span>
+        {detailText(entry.detail)}
+      </>
+    ),
   },
 ];
 

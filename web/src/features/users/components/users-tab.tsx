@@ -212,6 +212,7 @@ function numberActions(user: User, ask: Ask): RowAction[] {
   };
   const release: RowAction = {
     label: '번호 연결 해제',
+    isDestructive: true,
     onChoose: (from) => ask({ kind: 'release-number', user, number }, from),
   };
   return isVerified ? [release] : [confirm, release];
