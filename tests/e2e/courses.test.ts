@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     const name = page.getByLabel('과목명', { exact: true });
     await expect.poll(() => name.inputValue()).toBe('임베디드 시스템');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await expect.poll(() => page.locator('[name=year]:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('form:focus').count()).toBe(1);
     await page.getByRole('button', { name: '취소' }).click();
     await expect.poll(focused).toBe('임베디드 시스템 수정');
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();

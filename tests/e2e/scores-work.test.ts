@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import {
   choose,
   clipboard,
   column,
+  fill,
   openScores,
   paste,
   pasteLong,
@@ -40,7 +42,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
       .toBe([...relative.slice(0, 3), '', ...relative.slice(3)].join('\r\n'));
     await row(page, '이나린').getByRole('checkbox').check();
     await expect.poll(async () => await row(page, '박다온').innerText()).toContain('A+');
-    await page.getByRole('button', { name: '환산 점수 복사' }).click();
+    await chooseRowAction(page, '내보내기', '환산 점수 복사');
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await expect
       .poll(async () => await clipboard(page))
@@ -251,10 +253,10 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await expect.poll(count).toBe(2);
     const both = await stored();
     // Another class pasted in a tab that keeps one leaves the kept one as it is.
-    await page.getByLabel('점수 표', { exact: true }).fill('이름\t총점\n한여름\t90\n한가을\t80');
+    await fill(page, '이름\t총점\n한여름\t90\n한가을\t80');
     await page.getByText('‘운영체제’는 보관된 대로 두었고', { exact: false }).waitFor();
     await expect.poll(stored).toEqual(expect.arrayContaining(both));
-    await page.getByLabel('점수 표', { exact: true }).fill('');
+    await fill(page, '');
     await page.getByRole('button', { name: '운영체제 이어서 하기' }).click();
     await untilGrades(page, relative);
 
@@ -277,7 +279,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await page.evaluate(() => {
       window.print = () => dispatchEvent(new Event('beforeprint'));
     });
-    await page.getByRole('button', { name: '인쇄' }).click();
+    await chooseRowAction(page, '내보내기', '인쇄');
     await page.getByRole('dialog', { name: '성적표 인쇄' }).getByRole('button', { name: '인쇄' }).click();
     await page.emulateMedia({ media: 'print' });
     const sheet = page.locator('[data-score-sheet]');

@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect.poll(() => pastedRows.getByRole('row').count()).toBe(11);
     const nothing = async () => {
       await expect(table(page).count()).resolves.toBe(0);
-      for (const name of ['학점 복사', '환산 점수 복사', '인쇄']) {
+      for (const name of ['학점 복사', '내보내기']) {
         await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
       }
       await expect.poll(() => page.getByRole('table', { name: '등급별 배정 인원' }).count()).toBe(0);

@@ -13,6 +13,7 @@ export function StepButton({ label, step, onStep }: StepProps) {
     <Button
       variant="outline"
       size="sm"
+      className="max-sm:px-2"
       aria-disabled={step === undefined}
       title={step}
       onClick={() => {

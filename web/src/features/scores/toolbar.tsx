@@ -80,10 +80,10 @@ export function Toolbar({
     else copy(column, false);
   };
   return (
-    <div className="sticky top-(--bar-height) z-20 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2">
+    <div className="sticky top-(--bar-height) z-20 flex items-center gap-2 border-y border-line bg-paper py-2">
       <StepButton label="되돌리기" step={undoName} onStep={undo} />
       <StepButton label="다시 하기" step={redoName} onStep={redo} />
-      <p className="w-full min-w-0 sm:w-auto sm:flex-1 sm:px-2 text-sm wrap-anywhere text-ink-soft tabular-nums">
+      <p className="min-w-0 flex-1 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums max-sm:sr-only">
         {graded ? (
           <>
             <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {countsOf(graded)}
@@ -97,15 +97,13 @@ export function Toolbar({
           <Button size="sm" onClick={(event) => ask('grades', event.currentTarget)}>
             학점 복사
           </Button>
-          {method !== 'pass-fail' && (
-            <Button variant="outline" size="sm" onClick={(event) => ask('scores', event.currentTarget)}>
-              환산 점수 복사
-            </Button>
-          )}
           <RowMenu
             name="내보내기"
             label="내보내기"
             actions={[
+              ...(method === 'pass-fail'
+                ? []
+                : [{ label: '환산 점수 복사', onChoose: (from: HTMLElement) => ask('scores', from) }]),
               ...(hasIds
                 ? [
                     { label: '학번+학점 함께 복사', onChoose: (from: HTMLElement) => ask('ids', from) },
@@ -115,11 +113,9 @@ export function Toolbar({
               ...(gradebook === undefined
                 ? []
                 : [{ label: `${gradebook} 파일 저장`, onChoose: onSaveGradebook }]),
+              { label: '인쇄', onChoose: onPrint },
             ]}
           />
-          <Button variant="outline" size="sm" onClick={(event) => onPrint(event.currentTarget)}>
-            인쇄
-          </Button>
         </>
       )}
       {asked && (

@@ -10,6 +10,8 @@ import { sortValues } from './table-order.ts';
 
 /** A larger class is rendered after the rest of the page, because one frame for both would take long. */
 const AT_ONCE = 100;
+/** With as many parts, of which attendance is one, the table needs no scrolling from 1280 px on. */
+const PARTS_IN_SIGHT = 4;
 const NONE: readonly GradedRow[] = [];
 
 const rowKey = ({ row }: GradedRow) => row;
@@ -72,7 +74,12 @@ export const ClassTable = memo(function ClassTable({
         firstSize="all"
         order={order}
         onOrder={onOrder}
-        className="lg:max-h-[max(20rem,calc(100dvh-27rem))] lg:overflow-y-auto [&_:is(td,th)]:px-2"
+        // Below the tool bar. A table with more columns scrolls in a box of its own.
+        className={`[&_:is(td,th)]:px-1.5 [&_thead_th]:py-1 [&_thead_th]:whitespace-normal ${
+          (formula?.parts ?? []).length + Number(hasAttendance) > PARTS_IN_SIGHT || rows.length > AT_ONCE
+            ? 'lg:max-h-[calc(100dvh-9rem)] lg:overflow-y-auto'
+            : 'xl:overflow-visible xl:[&_thead]:top-29'
+        }`}
       />
       {shown && (
         <GradeDialog
@@ -119,6 +126,7 @@ function gradeColumns({
     header: '출석',
     align: 'end',
     width: '4.5rem',
+    isOnWide: true,
     sortValue: sortValues.attendance,
     cell: ({ attendance, attendanceCell }) =>
       attendance === undefined ? <span className="block truncate">{attendanceCell}</span> : attendanceCell,
@@ -166,19 +174,6 @@ function gradeColumns({
       sortValue: sortValues.id,
       cell: ({ id }) => <span className="block truncate">{id}</span>,
     },
-    ...(formula?.parts ?? []).map(({ name, weight }, at): Column<GradedRow> => ({
-      key: `part ${at}`,
-      header: name,
-      headerNote: `${weight}%`,
-      align: 'end',
-      width: '5.5rem',
-      isOnWide: true,
-      className: 'whitespace-nowrap',
-      cell: ({ total }) => {
-        const part = total?.parts[at];
-        return part && pointsText(part);
-      },
-    })),
     {
       key: 'score',
       header: formula ? '총점' : '점수',
@@ -195,7 +190,6 @@ function gradeColumns({
           score
         ),
     },
-    ...(hasAttendance ? [attendance] : []),
     {
       key: 'grade',
       header: '학점',
@@ -204,6 +198,20 @@ function gradeColumns({
       sortValue: sortValues.grade,
       cell: (row) => <GradeCell row={row} style={style} onOpen={onOpen} />,
     },
+    ...(formula?.parts ?? []).map(({ name, weight, full }, at): Column<GradedRow> => ({
+      key: `part ${at}`,
+      header: name,
+      headerNote: full === undefined ? `${weight}%` : `${weight}% /${full}`,
+      align: 'end',
+      width: '4rem',
+      isOnWide: true,
+      className: 'whitespace-nowrap',
+      cell: ({ total }) => {
+        const part = total?.parts[at];
+        return part && (full === undefined ? pointsText(part) : (part.counted[0]?.score ?? '없음'));
+      },
+    })),
+    ...(hasAttendance ? [attendance] : []),
     ...(method === 'pass-fail' ? [] : [generated]),
     {
       key: 'by-hand',
@@ -317,7 +325,7 @@ const HandSelect = memo(function HandSelect({
         const grade = grades.find((each) => each === event.target.value);
         change(grade ? '학점 직접 지정' : '직접 지정 풀기', (work) => withGradeByHand(work, row, grade));
       }}
-      className="min-h-8 w-full min-w-20 rounded-md border border-line-strong bg-surface px-1.5 text-sm text-ink disabled:bg-sunken disabled:text-ink-soft"
+      className="min-h-8 w-full min-w-18 rounded-md border border-line-strong bg-surface px-1.5 text-sm text-ink disabled:bg-sunken disabled:text-ink-soft"
     >
       <option value="">자동</option>
       {grades.map((grade) => (

@@ -54,9 +54,9 @@ export function GradedPart({
     <div
       ref={takeFocus}
       tabIndex={-1}
-      className="grid gap-x-6 gap-y-6 outline-none lg:grid-cols-[17rem_minmax(0,1fr)]"
+      className="grid gap-x-4 gap-y-6 outline-none xl:grid-cols-[15rem_minmax(0,1fr)]"
     >
-      <div className="min-w-0 space-y-6 lg:order-first max-lg:order-last">
+      <div className="min-w-0 space-y-6 xl:order-first max-xl:order-last">
         <SeatsTable graded={graded.graded} style={style} />
         <RulesPanel
           rules={rules}
@@ -69,7 +69,7 @@ export function GradedPart({
         />
         {children}
       </div>
-      <div className="min-w-0 space-y-4 lg:sticky lg:top-32 lg:self-start">
+      <div className="min-w-0 space-y-4">
         {count <= SMALL_CLASS && !isSizeKnown && (
           <Notice
             text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}

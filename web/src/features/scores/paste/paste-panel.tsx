@@ -84,8 +84,10 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
     }
   };
   const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
+    // Keyboards of phones call a paste typing.
+    const isMore = target.value.split('\n').length > text.split('\n').length + 1;
     const isPaste = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste';
-    take(target.value, isPaste ? undefined : 'typing');
+    take(target.value, isPaste || isMore ? undefined : 'typing');
   };
   return (
     <section {...useFileDrop(giveFile)}>

@@ -189,12 +189,21 @@ export function weightingText(weighting: Weighting, nameOf: NameOf): string {
 
 /** Weighted totals for display: the parts, and a function that describes a total. */
 export type Formula = {
-  parts: readonly { name: string; weight: number }[];
+  parts: readonly {
+    name: string;
+    weight: number;
+    /** Full marks of a part of one column. */
+    full: number | undefined;
+  }[];
   textOf: (total: WeightedTotal) => string;
 };
 
 export const formulaOf = (weighting: Weighting, nameOf: NameOf): Formula => ({
-  parts: activeParts(weighting).map((part) => ({ name: partName(part, nameOf), weight: part.weight ?? 0 })),
+  parts: activeParts(weighting).map((part) => ({
+    name: partName(part, nameOf),
+    weight: part.weight ?? 0,
+    full: part.columns.length === 1 ? part.columns[0]?.full : undefined,
+  })),
   textOf: (total) => (total.total ? totalText(total, nameOf) : ''),
 });
 

@@ -1,4 +1,4 @@
-import { memo, useId, useMemo, useState } from 'react';
+import { memo, useEffect, useId, useMemo, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
@@ -57,8 +57,21 @@ export const WeightsPanel = memo(function WeightsPanel({
     set(name, (before) => ({ ...before, parts: update(before.parts) }), mergeKey);
   };
   const { parts } = weighting;
-  // Complete weights are folded to one line when the user returns.
-  const [isOpen, setOpen] = useState(!isWeightingReady(weighting));
+  // Complete weights are folded to one line when the user returns, or goes on elsewhere on the screen.
+  const isReady = isWeightingReady(weighting);
+  const [isOpen, setOpen] = useState(!isReady);
+  useEffect(() => {
+    if (!isOpen || !isReady) return undefined;
+    const leave = ({ target }: Event) => {
+      const isElsewhere =
+        target instanceof Element && target.closest('main') && !target.closest(`[aria-labelledby="${id}"]`);
+      if (isElsewhere) setOpen(false);
+    };
+    const over = new AbortController();
+    // After the press: a page that moved before it would put something else below the pointer.
+    for (const type of ['click', 'keyup']) addEventListener(type, leave, { signal: over.signal });
+    return () => over.abort();
+  }, [isOpen, isReady, id]);
   const hasFulls = parts.some(({ columns }) => columns.some(({ full }) => full !== undefined));
   const lacksFulls = parts.some(({ columns }) => columns.some(({ full }) => full === undefined));
   return (
@@ -72,8 +85,16 @@ export const WeightsPanel = memo(function WeightsPanel({
         <h2 id={id} className="font-bold">
           반영 비율
         </h2>
+        {isReady && !isOpen && (
+          <p className="grow text-sm tabular-nums">
+            {activeParts(weighting)
+              .map((part) => `${partName(part, nameOf)} ${part.weight}`)
+              .join(' · ')}{' '}
+            = {weightSum(weighting)}%
+          </p>
+        )}
         <div className="flex flex-wrap gap-2">
-          {isWeightingReady(weighting) && (
+          {isReady && (
             <Button variant="outline" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? '접기' : '펼치기'}
             </Button>
@@ -105,7 +126,7 @@ export const WeightsPanel = memo(function WeightsPanel({
           </Button>
         </div>
       </div>
-      {(isOpen || !isWeightingReady(weighting)) && (
+      {(isOpen || !isReady) && (
         <>
           <p className="mt-1 text-sm text-ink-soft">
             비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는
@@ -176,7 +197,7 @@ export const WeightsPanel = memo(function WeightsPanel({
           </label>
           <p
             aria-live="polite"
-            className={`mt-1 font-semibold tabular-nums ${isWeightingReady(weighting) ? 'text-ink' : 'text-notice'}`}
+            className={`mt-1 font-semibold tabular-nums ${isReady ? 'text-ink' : 'text-notice'}`}
           >
             {statusOf(weighting)}
           </p>
