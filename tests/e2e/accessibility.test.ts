@@ -374,15 +374,15 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
         await page.keyboard.press('Escape');
       }
     }
-    for (const [at, ...steps] of [
+    for (const [at, first, item] of [
       ['/manage_students', '작업', '수정'],
       ['/manage_account', '작업', '수정'],
-      ['/manage_plants', '설정'],
-      ['/manage_courses', '수정'],
+      ['/manage_plants', '설정', undefined],
+      ['/manage_courses', '수정', undefined],
     ] as const) {
       await page.goto(at);
-      await start(steps[0]);
-      if (steps.length > 1) await page.getByRole('menuitem', { name: steps[1] }).press('Enter');
+      await start(first);
+      if (item !== undefined) await page.getByRole('menuitem', { name: item }).press('Enter');
       await expect.poll(focused).toMatch(/^(dialog|form)$/);
     }
     await page.goto('/manage_students');
