@@ -61,7 +61,10 @@ async function importRoster(page: Page, filled: Filled): Promise<void> {
 
 /** The form is emptied a moment after the toast: whoever reloads before that has the draft again. */
 async function stored(page: Page): Promise<void> {
-  await toast(page, '추가 완료').waitFor();
+  await page
+    .getByText(/^추가 완료: /)
+    .first()
+    .waitFor();
   await page.getByRole('textbox', { name: '명단', exact: true }).waitFor();
 }
 
@@ -140,7 +143,10 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await preview(page, { subject: '운영체제', rows: [...roster, bad] });
     await page.getByText('신규 3 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 1').waitFor();
     await page.getByRole('button', { name: '3명 추가' }).click();
-    await toast(page, '추가 완료').waitFor();
+    await page
+      .getByText(/^추가 완료: 2025년 [12]학기 운영체제 3명$/)
+      .first()
+      .waitFor();
     await page.getByText('신규 3 · 변경 0').waitFor();
     // The button that had the focus went with the preview.
     await page.locator('section[aria-label="명단 입력"]:focus').waitFor();

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
 import { DataTable } from '../data-table.tsx';
 import { StepButton } from '../step-button.tsx';
 import type { Column } from '../table-column.ts';
@@ -108,6 +108,16 @@ export function CheckTable<Field extends string, Row>({
     </>
   );
 }
+
+/** The buttons of the last step, in sight whatever row one reads. */
+export const ImportFoot = ({ children }: { children: ReactNode }) => (
+  <div
+    data-import-foot
+    className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center gap-2 border-t border-line bg-paper py-3"
+  >
+    {children}
+  </div>
+);
 
 const lineOf = ({ line }: { line: number }) => line;
 

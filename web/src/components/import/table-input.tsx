@@ -44,42 +44,51 @@ export function TableInput({ given, label, hint, isHeld = false, onRead = given.
     if (isPaste) given.give({ text: target.value }, isHeld);
     else given.setText(target.value);
   };
+  const isRead = given.table !== undefined;
   return (
     <div {...useFileDrop(giveFile)}>
-      <Label htmlFor={id}>{label}</Label>
-      {given.file || given.text.length > LONGEST_SHOWN ? (
-        <GivenLine id={id} given={given} isHeld={isHeld} />
-      ) : (
-        <textarea
-          id={id}
-          aria-describedby={`${id}-hint`}
-          value={given.text}
-          rows={6}
-          wrap="off"
-          spellCheck={false}
-          autoComplete="off"
-          onPaste={onPaste}
-          onChange={onChange}
-          className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
-        />
-      )}
-      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-        표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. {hint}
-      </p>
-      <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button
-          aria-disabled={given.isReading}
-          onClick={({ currentTarget }) => !given.isReading && onRead(currentTarget)}
-        >
-          미리보기
-        </Button>
-        <ChooseFile label={label} onChoose={giveFile} />
-        {given.isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
-        {isHeld && given.newest && (
-          <output className="text-sm text-notice">
-            아직 검토하지 않았습니다. 위의 빈 칸을 채우고 ‘미리보기’를 누르세요.
-          </output>
+      {/* What is read is one line, because its rows stand below. */}
+      <div className={isRead ? 'items-end gap-x-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto]' : undefined}>
+        <Label htmlFor={id} className="col-span-full">
+          {label}
+        </Label>
+        {given.file || given.text.length > LONGEST_SHOWN ? (
+          <GivenLine id={id} given={given} isHeld={isHeld} />
+        ) : (
+          <textarea
+            id={id}
+            aria-describedby={`${id}-hint`}
+            value={given.text}
+            ref={(field) => {
+              if (field && isRead) field.scrollTop = 0;
+            }}
+            rows={isRead ? 1 : 6}
+            wrap="off"
+            spellCheck={false}
+            autoComplete="off"
+            onPaste={onPaste}
+            onChange={onChange}
+            className={`mt-1.5 block w-full rounded-md border border-line-strong bg-surface font-mono text-sm text-ink ${isRead ? 'overflow-hidden px-3 leading-11' : 'overflow-auto p-3'}`}
+          />
         )}
+        <p id={`${id}-hint`} hidden={isRead} className="mt-1.5 text-sm text-ink-soft">
+          표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. {hint}
+        </p>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button
+            aria-disabled={given.isReading}
+            onClick={({ currentTarget }) => !given.isReading && onRead(currentTarget)}
+          >
+            미리보기
+          </Button>
+          <ChooseFile label={label} onChoose={giveFile} />
+          {given.isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
+          {isHeld && given.newest && (
+            <output className="text-sm text-notice">
+              아직 검토하지 않았습니다. 위의 빈 칸을 채우고 ‘미리보기’를 누르세요.
+            </output>
+          )}
+        </div>
       </div>
       {given.newest && <TableRemarks table={given.newest} {...takeHidden(given, isHeld)} />}
       {given.refusal !== undefined && (

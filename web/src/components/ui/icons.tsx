@@ -62,3 +62,6 @@ export const PanelLeft = lucide(
 export const Search = lucide('M21 21l-4.34-4.34M3 11a8 8 0 1 0 16 0a8 8 0 1 0 -16 0');
 export const ChevronDown = lucide('M6 9l6 6 6-6');
 export const Check = lucide('M20 6 9 17l-5-5');
+export const Paperclip = lucide(
+  'm16 6-8.414 8.586a2 2 0 0 0 2.829 2.829l8.414-8.586a4 4 0 1 0-5.657-5.657l-8.379 8.551a6 6 0 1 0 8.485 8.485l8.379-8.551',
+);

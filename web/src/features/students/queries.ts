@@ -11,6 +11,7 @@ import {
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
+import { courseName } from '../../lib/chosen-class.ts';
 import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast-queue.ts';
@@ -54,10 +55,16 @@ export const compareRosterMutation = mutationOptions({
 });
 
 /** `rows` were compared; `roster` contains those rows that are stored. */
-type ComparedRoster = { roster: RosterImport; rows: readonly RosterRow[]; seen: RosterPreview };
+type ComparedRoster = {
+  roster: RosterImport;
+  rows: readonly RosterRow[];
+  seen: RosterPreview;
+  /** Number of students who are added or changed. */
+  count: number;
+};
 
 export const importRosterMutation = mutationOptions({
-  mutationFn: async ({ roster, rows, seen }: ComparedRoster) => {
+  mutationFn: async ({ roster, rows, seen, count }: ComparedRoster) => {
     // The API's path ends in a slash, which the typed client would omit.
     const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
     await storeCompared(
@@ -66,8 +73,9 @@ export const importRosterMutation = mutationOptions({
         students.$post({ json: roster }, { fetch, headers: { [IF_MATCH_HEADER]: `"${version}"` } }),
       () => previewRoster({ ...roster, data: [...rows] }),
     );
+    showToast(`추가 완료: ${courseName(roster)} ${count}명`);
   },
-  meta: { done: '추가 완료', reload: studentsKey },
+  meta: { reload: studentsKey },
 });
 
 export const undoImportMutation = mutationOptions({

@@ -27,9 +27,9 @@ export function Balance() {
   return (
     <section
       aria-label="잔액"
-      className={`ml-auto text-right text-xs leading-5 text-ink-soft tabular-nums max-sm:min-h-22 max-sm:w-full ${isSuccess ? '' : 'invisible'}`}
+      className={`ml-auto text-right text-xs leading-5 text-ink-soft tabular-nums max-sm:min-h-12 max-sm:w-full ${isSuccess ? '' : 'invisible'}`}
     >
-      <p className="sm:inline">
+      <p className="inline">
         현재 잔액{' '}
         <output
           aria-label="현재 잔액"
@@ -39,7 +39,7 @@ export function Balance() {
         </output>
       </p>
       {planned > 0 && (
-        <p className="sm:ml-3 sm:inline">
+        <p className="ml-3 inline">
           예정 {planned}건까지 {wonText(entries[0]?.balance ?? 0n)}
         </p>
       )}

@@ -43,6 +43,7 @@ export function FilterBar({ filter, change, categories }: Props) {
     <search className="contents">
       <Input
         aria-label="내역 검색"
+        size="sm"
         className="sm:w-64"
         type="search"
         value={words}

@@ -3,6 +3,7 @@ import { memo, type KeyboardEvent, type MouseEvent } from 'react';
 import { RowMenu } from '../../../components/row-menu.tsx';
 import { WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { Button } from '../../../components/ui/button.tsx';
+import { Paperclip } from '../../../components/ui/icons.tsx';
 import { TableCell, TableRow } from '../../../components/ui/table.tsx';
 import { cn } from '../../../lib/cn.ts';
 import {
@@ -174,11 +175,12 @@ export const EntryLine = memo(function EntryLine(props: Props) {
           size="sm"
           className="-my-1 px-2"
           tabIndex={tabIndex}
+          title={receipts === 0 ? '영수증 추가' : undefined}
           aria-label={`${name} 영수증 ${receipts === 0 ? '추가' : `${receipts}개`}`}
           onClick={({ currentTarget }) => onReceipts(entry, currentTarget)}
         >
           <span className={receipts === 0 ? 'text-ink-soft' : ''}>
-            {receipts === 0 ? '추가' : `${receipts}개`}
+            {receipts === 0 ? <Paperclip size={16} /> : `${receipts}개`}
           </span>
         </Button>
       </TableCell>
@@ -272,9 +274,13 @@ export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {
 }
 
 function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
-  const colours = type === 'deposit' ? 'bg-accent-wash text-accent' : 'bg-sunken text-ink-soft';
+  // Most entries are withdrawals, whose minus sign says it to whoever sees it.
+  const look =
+    type === 'deposit'
+      ? 'mr-1 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent'
+      : 'sr-only';
   return (
-    <span data-aside className={`mr-1 rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>
+    <span data-aside className={look}>
       {typeLabels[type]}
     </span>
   );

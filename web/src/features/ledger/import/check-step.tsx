@@ -8,7 +8,7 @@ import {
 import { seoulDay } from '#contract/time';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { CheckTable } from '../../../components/import/check-table.tsx';
+import { CheckTable, ImportFoot } from '../../../components/import/check-table.tsx';
 import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
@@ -242,14 +242,15 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
               있음’이나 ‘지운 내역’으로 제외한 행을 확인하고 다시 누르세요.
             </p>
           )}
-          <Button
-            className="mt-4"
-            aria-disabled={isBusy}
-            disabled={chosen.length === 0 || !isYear || (bad > 0 && !isPartial)}
-            onClick={() => !isBusy && start()}
-          >
-            {chosen.length}건 추가
-          </Button>
+          <ImportFoot>
+            <Button
+              aria-disabled={isBusy}
+              disabled={chosen.length === 0 || !isYear || (bad > 0 && !isPartial)}
+              onClick={() => !isBusy && start()}
+            >
+              {chosen.length}건 추가
+            </Button>
+          </ImportFoot>
         </section>
       )}
     </>

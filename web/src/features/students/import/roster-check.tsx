@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
-import { CheckTable } from '../../../components/import/check-table.tsx';
+import { CheckTable, ImportFoot } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { SureQuestion } from '../../../components/import/sure-question.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
@@ -75,7 +75,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const isSure = check.extras[sure] === true;
   const doubts = rows?.filter((row) => row.doubts.length > 0).length ?? 0;
   return (
-    <section aria-labelledby={`${id}-title`} className="mt-10">
+    <section aria-labelledby={`${id}-title`} className="mt-6">
       <h2 id={`${id}-title`} className="text-lg font-bold">
         {courseName(course)} 미리보기
       </h2>
@@ -142,7 +142,8 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
           onStore={() => {
             const remove = missing.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
             const roster = { ...course, data: chosen, remove };
-            store({ roster, rows: comparison.rows, seen: comparison.answer }).then(
+            const count = counts.new + counts.changed;
+            store({ roster, rows: comparison.rows, seen: comparison.answer, count }).then(
               onStored,
               (reason: unknown) => isOutdated(reason) && compareAgain(),
             );
@@ -276,7 +277,7 @@ function StoreRoster({
   const isNothing = counts.new + counts.changed + removed === 0;
   return (
     <>
-      <div className="mt-6 flex flex-wrap items-center gap-2">
+      <ImportFoot>
         <Button
           disabled={isNothing || isHeld}
           aria-disabled={isBusy}
@@ -294,7 +295,7 @@ function StoreRoster({
         </Button>
         {isHeld && !isNothing && <p className="text-ink-soft">위의 강의를 확인하면 저장할 수 있습니다.</p>}
         {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}
-      </div>
+      </ImportFoot>
       {asked && (
         <ConfirmDialog
           title={`${termText(course)}는 아직 시작하지 않았습니다. 저장할까요?`}

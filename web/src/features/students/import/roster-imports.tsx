@@ -21,7 +21,7 @@ export function RosterImports() {
         '명단이 남은 가져오기들만 했을 때의 상태가 됩니다. 직접 고친 값과 다음 가져오기가 남긴다고 보여 준 값은 그대로 둡니다.',
       ]}
       details={foretold}
-      condition="누가 사라지고 들어오고 빠지는지, 누구의 값이 바뀌거나 남는지 되돌리기 전에 보여 줍니다."
+      condition="되돌리기 전에 추가·삭제되는 학생과 바뀌거나 남는 값을 보여 줍니다."
       notice={
         undone && (
           <div role="alert" className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-notice">

@@ -109,7 +109,8 @@ export function ListTab() {
         {students && (
           <>
             <Input
-              className="h-9 min-h-9 w-full py-1 text-sm sm:w-60"
+              size="sm"
+              className="sm:w-60"
               aria-label="검색"
               type="search"
               defaultValue={filter}

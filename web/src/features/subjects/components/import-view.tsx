@@ -16,7 +16,7 @@ import {
 } from '../queries.ts';
 import { useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { CheckTable } from '../../../components/import/check-table.tsx';
+import { CheckTable, ImportFoot } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { wordsOfFile } from '../../../components/import/file-words.ts';
 import { SureQuestion } from '../../../components/import/sure-question.tsx';
@@ -183,7 +183,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
               체크한 행에 같은 학수번호가 두 번 있습니다: {repeated}. 한 행만 체크하세요.
             </p>
           )}
-          <div className="mt-6 flex flex-wrap items-center gap-2">
+          <ImportFoot>
             <Button
               disabled={
                 subjects.length === 0 ||
@@ -199,7 +199,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
             <Button variant="outline" disabled={isPending} onClick={onCancel}>
               취소
             </Button>
-          </div>
+          </ImportFoot>
         </div>
       )}
       {asked && (
