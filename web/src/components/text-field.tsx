@@ -2,7 +2,7 @@ import { useId, type ComponentProps } from 'react';
 import { Input } from './ui/input.tsx';
 import { Label } from './ui/label.tsx';
 
-type Props = Omit<ComponentProps<'input'>, 'id'> & {
+type Props = Omit<ComponentProps<typeof Input>, 'id'> & {
   label: string;
   hint?: string;
   error?: string | undefined;
