@@ -161,7 +161,7 @@ function gradeColumns({
       header: '이름',
       isRowHeader: true,
       width: '6rem',
-      className: 'whitespace-nowrap',
+      className: 'min-w-14 wrap-anywhere',
       sortValue: sortValues.name,
       cell: ({ name, id }) => name || id,
     },
@@ -172,7 +172,7 @@ function gradeColumns({
       isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: sortValues.id,
-      cell: ({ id }) => <span className="block truncate">{id}</span>,
+      cell: ({ id }) => <span className="block max-w-24 truncate">{id}</span>,
     },
     {
       key: 'score',
@@ -269,7 +269,7 @@ function GradeCell({ row, style, onOpen }: GradeProps) {
 
 function Tag({ text, look }: { text: string; look: string }) {
   return (
-    <span data-aside className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+    <span data-aside className={`rounded-sm px-1 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
       {text}
     </span>
   );

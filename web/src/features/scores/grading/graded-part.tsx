@@ -54,7 +54,7 @@ export function GradedPart({
     <div
       ref={takeFocus}
       tabIndex={-1}
-      className="grid gap-x-4 gap-y-6 outline-none xl:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid gap-x-3 gap-y-6 outline-none xl:grid-cols-[14rem_minmax(0,1fr)]"
     >
       <div className="min-w-0 space-y-6 xl:order-first max-xl:order-last">
         <SeatsTable graded={graded.graded} style={style} />
