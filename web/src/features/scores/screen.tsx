@@ -91,7 +91,7 @@ export function ScoresScreen() {
         lead: '점수를 붙여넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다.',
       })}
     >
-      <div className={`print:hidden ${graded ? 'space-y-3' : 'space-y-6'}`}>
+      <div className={`print:hidden ${graded ? 'space-y-2' : 'space-y-6'}`}>
         <PastePanel
           course={<RosterChoice roster={roster} change={change} />}
           text={text}

@@ -75,7 +75,7 @@ export const ClassTable = memo(function ClassTable({
         order={order}
         onOrder={onOrder}
         // Below the tool bar. A table with more columns scrolls in a box of its own.
-        className={`[&_:is(td,th)]:px-1.5 [&_thead_th]:py-1 [&_thead_th]:whitespace-normal ${
+        className={`[&_:is(td,th)]:px-1.5 [&_thead_th]:py-1 [&_thead_th]:text-xs [&_thead_th]:leading-4 [&_thead_th]:whitespace-normal ${
           (formula?.parts ?? []).length + Number(hasAttendance) > PARTS_IN_SIGHT || rows.length > AT_ONCE
             ? 'lg:max-h-[calc(100dvh-9rem)] lg:overflow-y-auto'
             : 'xl:overflow-visible xl:[&_thead]:top-29'
