@@ -178,10 +178,96 @@ describe('a pasted table', () => {
     expect((await read(groups)).map(({ entry }) => entry?.amount)).toEqual([1000]);
   });
 
+  test.each([
+    [
+      'words of a household book',
+      '구분\t내용\t금액',
+      ['수입\t회비\t50,000', '지출\t간식\t12,000'],
+      [50_000, -12_000],
+    ],
+    [
+      'words of either way',
+      '내용\t금액\t비고',
+      ['회비\t50,000\tDebit', '간식\t12,000\tCredit'],
+      [undefined, undefined],
+    ],
+    [
+      'signs beside them',
+      '내용\t금액\t비고',
+      ['회비\t+50,000\tDebit', '간식\t-12,000\tCredit'],
+      [50_000, -12_000],
+    ],
+    [
+      'a section of each',
+      '내용\t금액',
+      ['회비\t50,000', '\t', '지출\t', '간식\t12,000'],
+      [undefined, undefined, undefined],
+    ],
+  ])(
+    'IMP-9 an amount without a sign is money out where %s say so, and asked where it is open',
+    async (_, header, rows, amounts) => {
+      const text = [
+        `날짜\t${header}`,
+        ...rows.map((row) => (/\d/.test(row) ? `2026-11-10\t${row}` : `\t${row}`)),
+      ].join('\n');
+      expect((await read(text)).map(({ entry }) => entry?.amount)).toEqual(amounts);
+    },
+  );
+
+  test.each([
+    [['2026년 지출 내역', '', ''], [], undefined],
+    [['법인카드 사용내역', '', ''], [], undefined],
+    [['2026년 회비 내역', '', ''], [], 12_000],
+    [['', '', ''], ['집행내역_2026.xlsx', 'Sheet1'], undefined],
+    [['', '', ''], ['내역.xlsx', '지출'], undefined],
+    [['', '', ''], ['수입.xlsx', 'Sheet1'], 12_000],
+  ])('IMP-9 under the title %j, in the file and sheet %j, 12,000 is %s', async (title, names, amount) => {
+    const rowsOf = (other: string) => [
+      title,
+      ['날짜', '내용', '금액'],
+      ['2026-11-10', '간식', '12,000'],
+      ['2026-11-11', '커피', other],
+    ];
+    const amountsOf = async (other: string) => {
+      const table = rowsOf(other).filter((row) => row.some(Boolean));
+      const kind = ledgerKind(table, { today: TODAY, year: undefined, names });
+      return (await readImport(kind, { rows: table, doubtful: [] })).rows.map(({ row }) => row?.entry.amount);
+    };
+    expect((await amountsOf('3,000'))[0]).toBe(amount);
+    // Where one has a sign, those without are deposits.
+    expect(await amountsOf('-3,000')).toEqual([12_000, -3000]);
+  });
+
   test('IMP-9 sums, balances carried over and days to come are left out until somebody ticks them', async () => {
-    const sums = ['소계', '누계', '월계', '합 계', '총계', '전월이월', '차기이월', '< 누 계 >', '전일잔액'];
+    const sums = [
+      '소계',
+      '누계',
+      '월계',
+      '합 계',
+      '총계',
+      '전월이월',
+      '차기이월',
+      '< 누 계 >',
+      '전일잔액',
+      '3월 합계',
+      '지출 총계',
+      '1/4분기 소계:',
+      'Total',
+      'Sub-total',
+      'Balance forward',
+      'Opening balance',
+    ];
     for (const words of sums) expect(await leftOut(`2026-11-02\t${words}\t-10,000`), words).toBe(true);
-    for (const words of ['회계 회비', '월계동 답사', '이월', '이월드 입장권', '계란', '합계동'])
+    for (const words of [
+      '회계 회비',
+      '월계동 답사',
+      '이월',
+      '이월드 입장권',
+      '계란',
+      '합계동',
+      'Total Wine',
+      '시계',
+    ])
       expect(await leftOut(`2026-11-02\t${words}\t-10,000`), words).toBe(false);
     expect(await leftOut('2026-11-22\t간식\t-10,000')).toBe(false);
     expect(await leftOut('2026-11-23\t간식\t-10,000')).toBe(true);

@@ -65,10 +65,11 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const [remembered] = useState(() => rememberedColumns(userId, table));
   const [orders, chooseOrders] = useState<ReadonlyMap<string, DateOrder>>(new Map());
   const [won, chooseWon] = useState<number>();
-  const kind = useMemo(
-    () => ledgerKind(table, { today, year, orders, won, remembered }),
-    [table, today, year, orders, won, remembered],
-  );
+  const { name, sheets, sheet } = given;
+  const kind = useMemo(() => {
+    const named = [name, sheets[sheet] ?? ''];
+    return ledgerKind(table, { today, year, orders, won, remembered, names: named });
+  }, [table, today, year, orders, won, remembered, name, sheets, sheet]);
   const [first] = useState(() => ({
     fields: new Map(remembered?.fields.entries()),
     isHeaderless: false,

@@ -26,7 +26,7 @@ import {
   type DateFormat,
 } from '../read-cell.ts';
 import { CURRENCY_LABELS, STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
-import { amountOf, directionOf, usualSign, type Cell, type AmountSigns } from './statement-amount.ts';
+import { amountOf, needsDirection, usualSign, type Cell, type AmountSigns } from './statement-amount.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** A statement's row as an entry; its balance is only compared, not stored. */
@@ -61,6 +61,8 @@ type Options = {
   orders?: ReadonlyMap<string, DateOrder>;
   /** How many won an amount of 1 is, as chosen by the user, if the table names another unit. */
   won?: number | undefined;
+  /** The names of the file and its sheet. */
+  names?: readonly string[];
   /** The columns that the user chose earlier for the same header. */
   remembered?: RememberedColumns | undefined;
 };
@@ -111,13 +113,17 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' as const }),
   }));
   const withoutHeader = isShort ? { withoutHeader: IN_ORDER } : {};
-  const amountUnit = unitOf(table, findColumns(table, { fields, ...withoutHeader }).headerAt);
+  const { headerAt } = findColumns(table, { fields, ...withoutHeader });
+  const amountUnit = unitOf(table, headerAt);
   const usual = {
     orderOf: (writing: string) => {
       const [only, ...more] = writings.find((each) => each.writing === writing)?.orders ?? [];
       return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
     },
-    saysDirection: cells.some((cell) => directionOf(cell) !== undefined),
+    saysDirection: needsDirection(table, [
+      ...table.slice(0, Math.max(0, headerAt)).flat(),
+      ...(options.names ?? []),
+    ]),
     signs: {
       deposit: usualSign(table, names.deposit),
       withdrawal: usualSign(table, names.withdrawal, names.balance),
@@ -192,7 +198,7 @@ function namesOf(header: readonly string[], columnOf: (field: StatementField) =>
 
 type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   orderOf: OrderOf;
-  /** Whether the column beside the amount contains words for deposit and withdrawal. */
+  /** Whether an amount needs a sign, or a word for deposit or withdrawal beside it. */
   saysDirection: boolean;
   signs: AmountSigns;
   /** The years that occur in the table's dates. */
@@ -274,9 +280,9 @@ export const ORDER_LABELS: Record<DateOrder, string> = {
   mdy: '월/일/연',
 };
 
-/** Sums and carried balances between a statement's entries: `소계`, `전월이월`, `< 누 계 >`. */
+/** Sums and carried balances between a statement's entries: `소계`, `3월 합계`, `전월이월`, `< 누 계 >`, `Total`. */
 const SUMS =
-  /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당|[전차당][기월년])이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고])[^\p{L}\d]*$/u;
+  /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당|[전차당][기월년])이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고]|(?:(?:(?:sub|grand)-?)?total|(?:opening|closing)balance|balance(?:brought|carried)?forward)[\d/.-]*)[^\p{L}\d]*$|(?:합|총|소|누)계[^\p{L}\d]*$/iu;
 /** An unquoted `12,000` in a CSV file becomes two cells: the head and the rest of the number. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;

@@ -85,10 +85,26 @@ function ofTwoColumns(deposit: string, withdrawal: string, signs: AmountSigns): 
 
 /** 1 for money in, -1 for money out; undefined for any other word. */
 export function directionOf(word: string): 1 | -1 | undefined {
-  const [, kind, isBack] = /^(입금|입|출금|출|지급)(취소)?$/.exec(word.replaceAll(' ', '')) ?? [];
+  const [, kind, isBack] =
+    /^(입금|입|수입|수납|출금|출|지급|지출|인출)(취소)?$/.exec(word.replaceAll(' ', '')) ?? [];
   if (kind === undefined) return undefined;
-  return kind.startsWith('입') === (isBack === undefined) ? 1 : -1;
+  return /^[입수]/.test(kind) === (isBack === undefined) ? 1 : -1;
 }
+
+/** Words beside amounts that mean deposit to one program and withdrawal to another. */
+const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/i;
+/** Titles of tables whose amounts are payments, though nothing in a row says so. */
+const SPENDING = /지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금액)/;
+
+/** Whether an amount of this table needs a sign or a word: others have one, or a title says that it is money out. */
+export function needsDirection(table: PastedTable, titles: readonly string[]): boolean {
+  const some = (is: (cell: string) => boolean) => table.some((row) => row.some(is));
+  if (some((cell) => directionOf(cell) !== undefined || EITHER_WAY.test(cell))) return true;
+  return titles.some((title) => SPENDING.test(title)) && !some((cell) => (readAmount(cell) ?? 0) < 0);
+}
+
+const DIRECTION_MISSING =
+  '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이거나, 위에서 금액 열을 입금액이나 출금액으로 바꾸세요';
 
 /** The amount with the sign from the column beside it; unreadable if the amount's own sign contradicts. */
 function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amount {
@@ -97,7 +113,7 @@ function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amou
   const direction = directionOf(word);
   if (direction === undefined) {
     const isOpen = saysDirection && value > 0 && !amount.trim().startsWith('+');
-    const problem = isOpen ? '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이세요' : undefined;
+    const problem = isOpen ? DIRECTION_MISSING : undefined;
     return { field, text: amount, problem };
   }
   if (direction === -1 && value > 0) return { field, text: `-${amount}` };
