@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { differences } from '../../web/src/features/content/differences.ts';
 import { flat, identified, whole } from '../../web/src/features/content/entries.ts';
 import { merge, withoutEntry } from '../../web/src/features/content/merge.ts';
-import { placeText } from '../../web/src/features/content/place-text.ts';
+import { placeText } from '../../web/src/features/content/form-parts.ts';
 import { moveItem, pathByIds, valueAt, withValue } from '../../web/src/features/content/value.ts';
 
 const base = identified(firstVersion);

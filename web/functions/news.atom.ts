@@ -3,6 +3,6 @@ import { newsFeed } from '../src/head/news-feed.ts';
 import { publishedFile } from './published.ts';
 
 export const onRequest = publishedFile(
-  ({ content }) => newsFeed(content, 'ko', site.url),
+  ({ content }, _built, path) => newsFeed(content, path.startsWith('/en/') ? 'en' : 'ko', site.url),
   (text) => !text.includes('<entry>'),
 );

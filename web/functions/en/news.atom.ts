@@ -1,8 +1,1 @@
-import { site } from '#content/lab.site';
-import { newsFeed } from '../../src/head/news-feed.ts';
-import { publishedFile } from '../published.ts';
-
-export const onRequest = publishedFile(
-  ({ content }) => newsFeed(content, 'en', site.url),
-  (text) => !text.includes('<entry>'),
-);
+export { onRequest } from '../news.atom.ts';

@@ -18,16 +18,13 @@ import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { readPublications } from '#content/bibtex/read-publications';
 
-const newest = (db: Database) =>
-  db
-    .select({ id: contentVersions.id, content: contentVersions.content })
-    .from(contentVersions)
-    .orderBy(desc(contentVersions.id))
-    .limit(1);
+const newest = (db: Database) => db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1);
+const versionRow = (db: Database, id: number) =>
+  db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id));
 
 const contentIn = (text: string) => filledContent(JSON.parse(text));
 
-type Stored = { id: number; content: string } | undefined;
+type Stored = typeof contentVersions.$inferSelect | undefined;
 type Draft = typeof contentDraft.$inferSelect | undefined;
 
 function stateOf(draft: Draft, version: Stored): ContentState {
@@ -166,7 +163,7 @@ export async function restoreVersion(
   const [[draft], [latest], [wanted]] = await db.batch([
     db.select().from(contentDraft),
     newest(db),
-    db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
+    versionRow(db, id),
   ]);
   if (!wanted && id !== 0) return undefined;
   const content = wanted ? contentIn(wanted.content) : firstVersion;
@@ -202,7 +199,7 @@ export async function listVersions(db: Database, by: Actor): Promise<PublishedVe
 /** One version, logging the access; undefined if it is not stored any more. */
 export async function readVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
   const [[row]] = await db.commit([
-    db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
+    versionRow(db, id),
     logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   if (row) return contentIn(row.content);
@@ -216,7 +213,7 @@ export async function readVersion(db: Database, by: Actor, id: number): Promise<
 export async function readPreview(db: Database, by: Actor): Promise<Published> {
   const [[draft], [latest]] = await db.commit([
     db.select().from(contentDraft),
-    db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1),
+    newest(db),
     logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   const { draft: content } = stateOf(draft, latest);
@@ -229,7 +226,7 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
 
 /** What visitors see, with all publications; undefined if nothing was ever published. */
 export async function readPublished(db: Database): Promise<Published | undefined> {
-  const [row] = await db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1);
+  const [row] = await newest(db);
   if (!row) return undefined;
   const publications: Publications = JSON.parse(row.publications);
   return {

@@ -1,5 +1,8 @@
+import type { Content } from '#contract/content';
 import { contentModel, type Fields } from '#contract/content-model';
-import type { Path } from './value.ts';
+import { PEOPLE_GROUPS } from '#contract/people-groups';
+import { itemName } from './entries.ts';
+import { placeOf, valueAt, type Path } from './value.ts';
 
 export type Part = {
   name: string;
@@ -38,3 +41,41 @@ export const PARTS: readonly Part[] = [
   listsOf('publications', 'publications', '논문', {}),
   partOf('privacy', 'privacy'),
 ];
+
+/** Keys that are no fields of the model. */
+const KEYS: Partial<Record<string, string>> = { ko: '한국어', en: 'English', group: '구분' };
+
+/**
+ * Describes a place in the content with the form's labels.
+ * @param path `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어; a path may also have an entry's id,
+ *   and leave out the people's group
+ */
+export function placeText(path: string, content: Content): string {
+  const keys = path.split('.');
+  const [first = '', line] = keys;
+  if (first === 'publications') {
+    if (line === undefined) return '논문';
+    return `논문 › ${line.startsWith('@') ? line.slice(1) : `${line}행`}`;
+  }
+  if (first === 'people' && line?.startsWith('i')) {
+    const group = PEOPLE_GROUPS.find((each) => content.people[each].some(({ id }) => id === line));
+    if (group) keys.splice(1, 0, group);
+  }
+  return wordsIn(contentModel, keys, [], content).join(' › ');
+}
+
+function wordsIn(fields: Fields, [key, ...rest]: string[], before: Path, content: Content): string[] {
+  if (key === undefined) return [];
+  const at = [...before, key];
+  const field = fields[key];
+  if (!field) return [KEYS[key] ?? key, ...wordsIn({}, rest, at, content)];
+  if (field.kind === 'group') return [field.label, ...wordsIn(field.fields, rest, at, content)];
+  const [index, ...inItem] = rest;
+  if (field.kind !== 'list' || index === undefined) return [field.label, ...wordsIn({}, rest, at, content)];
+  const item = [...at, index];
+  const list = valueAt(content, at);
+  const place = Array.isArray(list) ? placeOf(list, index) : Number(index);
+  const name = itemName(valueAt(content, item)) || (place >= 0 ? `${place + 1}번째` : '삭제된 항목');
+  const itemFields = field.item.kind === 'group' ? field.item.fields : {};
+  return [field.label, name, ...wordsIn(itemFields, inItem, item, content)];
+}

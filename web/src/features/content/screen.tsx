@@ -8,14 +8,13 @@ import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 import { BibtexField, useBibtexProblems } from './components/bibtex-field.tsx';
 import { Fields } from './components/fields.tsx';
 import { Conflicts } from './components/met-others.tsx';
 import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
-import { PARTS } from './form-parts.ts';
+import { PARTS, placeText } from './form-parts.ts';
 import {
   contentQuery,
   currentOf,
@@ -24,7 +23,7 @@ import {
   restoreVersion,
   versionsQuery,
 } from './queries.ts';
-import { placeText } from './place-text.ts';
+import { useAttempt } from './use-attempt.ts';
 import { useContentDraft } from './use-content-draft.ts';
 import type { Editing } from './components/bilingual-field.tsx';
 import { differences } from './differences.ts';
@@ -63,8 +62,6 @@ function Editor({ start }: { start: ContentState }) {
   const [cards, setCards] = useState<Editing['cards']>({});
   const [place, setPlace] = useState('');
   const [asked, setAsked] = useState<HTMLElement>();
-  const [failure, setFailure] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLDivElement>(null);
   const papers = useBibtexProblems(draft.publications);
   const problems = useMemo(() => {
@@ -77,32 +74,24 @@ function Editor({ start }: { start: ContentState }) {
       message,
     }));
   }, [draft, papers, unsaved]);
+  const { isBusy, failure, attempt } = useAttempt((error) => {
+    const current = currentOf(error);
+    if (current) kept.join(current, true);
+    const field = error.details?.field ?? '';
+    if (!current) return failureText(error).replace(`${field}:`, `${placeText(field, draft)}:`);
+    return differences(current.published, current.draft).length === 0
+      ? '그 사이에 다른 사람이 모두 게시했습니다'
+      : '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요';
+  });
   const isPublished = useMemo(() => differences(saved.published, draft).length === 0, [saved, draft]);
   const isReady = !isBusy && !isChanged && !isPublished && problems.length === 0 && !kept.met?.asked.length;
-  const run = async (what: () => Promise<string>) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+  const run = (what: () => Promise<string>) =>
+    attempt(async () => {
       const done = await what();
       kept.join(await client.fetchQuery({ ...contentQuery, staleTime: 0 }), false);
       void client.invalidateQueries({ queryKey: versionsQuery.queryKey });
       showToast(done);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const current = currentOf(error);
-      if (current) kept.join(current, true);
-      const field = error.details?.field ?? '';
-      setFailure(
-        !current
-          ? failureText(error).replace(`${field}:`, `${placeText(field, draft)}:`)
-          : differences(current.published, current.draft).length === 0
-            ? '그 사이에 다른 사람이 모두 게시했습니다'
-            : '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요',
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const publish = () =>
     run(async () => {
       await publishDraft(saved.version);

@@ -2,9 +2,9 @@ import type { ContentProblem } from '#content/problems';
 import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { ApiError } from '../../../lib/api-error.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { bibtexOf, failureText } from '../queries.ts';
+import { bibtexOf } from '../queries.ts';
+import { useAttempt } from '../use-attempt.ts';
 
 type BibtexProps = {
   text: string;
@@ -49,22 +49,13 @@ export function BibtexField({ text, problems, onChange }: BibtexProps) {
 /** Looks up a paper by its DOI and appends its BibTeX. */
 function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
   const [doi, setDoi] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const look = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+  const { isBusy, failure, attempt } = useAttempt();
+  const look = () =>
+    attempt(async () => {
       onFound(await bibtexOf(doi));
       setDoi('');
       showToast('논문을 추가했습니다');
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFailure(failureText(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <form
       className="mt-2 flex flex-wrap items-end gap-2"

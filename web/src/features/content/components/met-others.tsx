@@ -1,7 +1,7 @@
 import type { Content } from '#contract/content';
 import { Button } from '../../../components/ui/button.tsx';
 import { withoutEntry, type Question } from '../merge.ts';
-import { placeText } from '../place-text.ts';
+import { placeText } from '../form-parts.ts';
 import { DifferenceList } from './versions.tsx';
 import type { MergeLoss } from '../use-content-draft.ts';
 

@@ -2,11 +2,11 @@ import type { Content } from '#contract/content';
 import { emptyItem, type GroupField } from '#contract/content-model';
 import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
-import type { PercentCrop } from 'react-image-crop';
+import { convertToPixelCrop, type PercentCrop } from 'react-image-crop';
 import { Button } from '../../../components/ui/button.tsx';
-import { ApiError } from '../../../lib/api-error.ts';
 import { Photograph } from '../../../components/photograph.tsx';
-import { failureText, uploadPhotograph } from '../queries.ts';
+import { uploadPhotograph } from '../queries.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { textOf, valueAt, type Path } from '../value.ts';
 import { Crop, initialCrop } from './crop.tsx';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
@@ -17,16 +17,14 @@ type Props = Editing & { group: GroupField; path: Path };
 export function PhotographField({ group, path, ...editing }: Props) {
   const { content, problems, onChange } = editing;
   const id = useId();
-  const [isBusy, setBusy] = useState(false);
   const [bitmap, setBitmap] = useState<ImageBitmap>();
-  const [failure, setFailure] = useState<string>();
+  const { isBusy, failure, setFailure, attempt } = useAttempt();
   const value = valueAt(content, path);
   const file = valueAt(value, ['file']);
   const error = failure ?? problems.find((problem) => problem.path === [...path, 'file'].join('.'))?.message;
   const isFace = path[0] === 'people';
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
-    setFailure(undefined);
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
     // Uploads the photograph first, so that it is stored even if the user never chooses a part.
@@ -37,20 +35,13 @@ export function PhotographField({ group, path, ...editing }: Props) {
     bitmap?.close();
     setBitmap(undefined);
   };
-  const send = async (whole: ImageBitmap, part: PercentCrop) => {
-    setBusy(true);
-    try {
+  const send = (whole: ImageBitmap, part: PercentCrop) =>
+    attempt(async () => {
       const stored = await uploadPhotograph(await inWidths(whole, part));
       if (value === null)
         onChange(path, { ...emptyItem(group), ...(isFace && altOf(content, path)), file: stored });
       else onChange([...path, 'file'], stored);
-    } catch (problem) {
-      if (!(problem instanceof ApiError)) throw problem;
-      setFailure(failureText(problem));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <fieldset className="min-w-0 space-y-3 rounded-lg border border-line p-4">
       <legend className="px-1 font-semibold">{group.label}</legend>
@@ -105,12 +96,8 @@ function altOf(content: Content, path: Path) {
 
 /** A part of the photograph in all served widths, rotated upright, without place and camera. */
 async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]> {
-  const [left, top] = [(part.x * bitmap.width) / 100, (part.y * bitmap.height) / 100];
-  const cut = {
-    width: Math.max(1, Math.round((part.width * bitmap.width) / 100)),
-    height: Math.max(1, Math.round((part.height * bitmap.height) / 100)),
-  };
-  const most = Math.min(cut.width, PHOTOGRAPH_WIDTHS.at(-1) ?? cut.width);
+  const cut = convertToPixelCrop(part, bitmap.width, bitmap.height);
+  const most = Math.min(Math.max(1, Math.round(cut.width)), PHOTOGRAPH_WIDTHS.at(-1) ?? cut.width);
   const widths = [...PHOTOGRAPH_WIDTHS.filter((width) => width < most), most];
   const files = await Promise.all(
     widths.map(async (width) => {
@@ -119,7 +106,7 @@ async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]>
       canvas.height = Math.max(1, Math.round((cut.height * width) / cut.width));
       canvas
         .getContext('2d')
-        ?.drawImage(bitmap, left, top, cut.width, cut.height, 0, 0, canvas.width, canvas.height);
+        ?.drawImage(bitmap, cut.x, cut.y, cut.width, cut.height, 0, 0, canvas.width, canvas.height);
       // A browser that cannot encode WebP returns PNG.
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.82));
       return blob && new File([blob], `${width}`, { type: blob.type });

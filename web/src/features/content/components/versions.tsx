@@ -9,7 +9,7 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { versionQuery, versionsQuery } from '../queries.ts';
 import { identified } from '../entries.ts';
 import { differences, type Difference } from '../differences.ts';
-import { placeText } from '../place-text.ts';
+import { placeText } from '../form-parts.ts';
 
 type Props = {
   state: ContentState;

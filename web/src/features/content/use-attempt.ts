@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { failureText } from './queries.ts';
+
+/** Whether a request is under way, and why the last one failed. */
+export function useAttempt(textOf: (error: ApiError) => string = failureText) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const attempt = async (what: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await what();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(textOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, setFailure, attempt };
+}
