@@ -1,6 +1,6 @@
 import type { Content } from '#contract/content';
 import { contentModel, type Field, type Fields, type Rule } from '#contract/content-model';
-import { keysIn, projectPath, uploadedPicture } from '#contract/public-content';
+import { isPlaceholder, keysIn, projectPath, uploadedPicture } from '#contract/public-content';
 
 /** A problem that prevents publication: where, as in `news.0.text.en`, and why, in Korean. */
 export type ContentProblem = { path: string; message: string };
@@ -110,11 +110,13 @@ const RULES: Record<Rule, (text: string, known: Known) => string | undefined> = 
   github: (text) => (hostOf(text) === 'github.com' ? undefined : 'https://github.com/이름처럼 쓰세요'),
 };
 
-/** Texts of the privacy notice that are still the example's, by path. */
-export const exampleTexts = ({ privacy }: Pick<Content, 'privacy'>): string[] =>
-  Object.entries(privacy)
+/** Texts of the privacy notice and pictures of people that are still the example's, by path. */
+export const exampleParts = ({ privacy, group }: Pick<Content, 'privacy' | 'group'>): string[] => [
+  ...Object.entries(privacy)
     .filter(([, value]) => /\((예시|example)\)|\.example"/i.test(JSON.stringify(value)))
-    .map(([key]) => `privacy.${key}`);
+    .map(([key]) => `privacy.${key}`),
+  ...group.filter(({ file }) => isPlaceholder(file)).map(({ file }) => `group: ${file}`),
+];
 
 /** Whether BibTeX has an entry with this key; without the parser, which is too large for the form. */
 const hasPaper = (bibtex: string, key: string) =>

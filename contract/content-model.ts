@@ -204,7 +204,7 @@ export const contentModel = {
     text: text('글'),
     positions: list(
       '모집 대상',
-      { who: line('대상'), brings: text('자격 요건'), gets: text('혜택') },
+      { who: line('대상'), brings: text('지원 자격'), gets: text('지원 내용') },
       { missing: '누구를 찾는지 쓰거나 모집을 빼세요' },
     ),
     steps: listOf('지원 방법의 단계', text(''), { missing: '지원하는 방법을 쓰거나 모집을 빼세요' }),
@@ -219,7 +219,7 @@ export const contentModel = {
   lists: list('목록', {
     heading: line('제목'),
     items: list('항목', {
-      when: word('언제'),
+      when: word('시기', { hint: '2026-12-04, 석사' }),
       what: text('무엇'),
       who: line('누구', { isOptional: true }),
       link: link(),

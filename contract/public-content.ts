@@ -135,6 +135,9 @@ export function uploadedPicture(file: string) {
   return { id, type, ...size, widths };
 }
 
+/** Whether a picture is the example's, which a laboratory has not yet replaced. */
+export const isPlaceholder = (file: string) => file.startsWith('placeholder-');
+
 /** People as in the response of GET /api/people, where a card's empty fields are omitted. */
 export function cardsOf(people: Content['people'], locale: Locale): Record<PeopleGroup, PersonCard[]>;
 export function cardsOf(people: PublicContent['people'], locale: Locale): People;

@@ -40,8 +40,6 @@ describe.skipIf(!hasBrowser)('the publications', () => {
       expect(graph['@graph']).toHaveLength(await publications.count());
       // The preprint of an article is a link of it.
       await expect.poll(() => publications.filter({ hasText: /Listen less/i }).count()).toBe(1);
-      await page.getByRole('link', { name: '2022', exact: true }).click();
-      expect(new URL(page.url()).hash).toBe('#year-2022');
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
       expect(problems).toEqual([]);
     },
@@ -93,6 +91,14 @@ describe.skipIf(!hasBrowser)('the publications', () => {
     await page.getByRole('status').getByText('2 of').waitFor();
     await expect.poll(() => page.getByLabel('Member').inputValue()).toBe('Seojun Yoon');
     await page.getByText('Best Paper Award').waitFor();
+    // On a phone the lists wait behind a button, so that the first paper stands on the first screen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/en/publications');
+    const first = await page.getByRole('heading', { level: 3 }).first().boundingBox();
+    expect(first?.y).toBeLessThan(640);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Year').selectOption('2022');
+    await page.getByRole('button', { name: 'Filters 1', expanded: true }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { contentProblems, exampleTexts } from '#content/problems';
+import { contentProblems, exampleParts } from '#content/problems';
 import type { Content } from '#contract/content';
 import { contentSchema, filledContent } from '#contract/content-schema';
 import { SESSION_COOKIE } from '#contract/session-cookie';
@@ -77,10 +77,16 @@ test.each([
 );
 
 test('PUB-28 what a laboratory must still fill in is told by its place', () => {
-  const { privacy } = firstVersion;
-  expect(exampleTexts({ privacy })).toEqual(['privacy.officer', 'privacy.position', 'privacy.email']);
+  const { privacy, group } = firstVersion;
+  expect(exampleParts({ privacy, group })).toEqual([
+    'privacy.officer',
+    'privacy.position',
+    'privacy.email',
+    'group: placeholder-group.png',
+    'group: placeholder-work.png',
+  ]);
   const own = { ...privacy, email: 'cps AT univ.kr', position: { ko: '교수', en: 'Professor' } };
-  expect(exampleTexts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } } })).toEqual([]);
+  expect(exampleParts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } }, group: [] })).toEqual([]);
   // What was published before there was such a part lacks all of it.
   const { privacy: absent } = filledContent({ ...firstVersion, privacy: undefined });
   expect(contentProblems({ ...firstVersion, privacy: absent }).map(({ path }) => path)).toEqual(

@@ -3,7 +3,7 @@ import { useLab } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Contact } from './components/contact.tsx';
 import { Courses } from './components/courses.tsx';
-import { About, People } from './components/drawn.tsx';
+import { About, JoinUs, People } from './components/drawn.tsx';
 import { Title } from './components/title.tsx';
 
 /** It only marks the current section, so it may load late or not at all. */
@@ -21,6 +21,7 @@ export function LandingScreen() {
       <About />
       <People />
       <Courses />
+      <JoinUs />
       <Contact lab={lab} />
       <WatchedSections />
     </>

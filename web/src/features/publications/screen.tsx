@@ -34,20 +34,6 @@ export function PublicationsScreen() {
         </a>
       </p>
       <Filter publications={all} found={publications.length} wanted={wanted} set={set} />
-      <nav aria-label={m.publications_years()} className="mt-6 print:hidden">
-        <ul className="-ml-2.5 flex flex-wrap gap-x-1">
-          {years.map(({ year }) => (
-            <li key={year}>
-              <a
-                href={`#year-${year}`}
-                className="inline-flex min-h-11 items-center rounded-md px-2.5 tabular-nums hover:bg-sunken hover:text-accent"
-              >
-                {year}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
       {years.map(({ year, publications }) => (
         <Year key={year} year={year} publications={publications} />
       ))}
@@ -59,7 +45,7 @@ function Year({ year, publications }: { year: number; publications: Publication[
   return (
     <section
       aria-labelledby={`year-${year}`}
-      className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 print:block lg:grid-cols-[11rem_minmax(0,1fr)]"
+      className="mt-8 grid first-of-type:mt-2 grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 print:block lg:grid-cols-[11rem_minmax(0,1fr)]"
     >
       <h2
         id={`year-${year}`}

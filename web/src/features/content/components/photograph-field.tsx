@@ -1,6 +1,6 @@
 import type { Content } from '#contract/content';
 import { emptyItem, type GroupField } from '#contract/content-model';
-import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
+import { isPlaceholder, PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
 import { convertToPixelCrop, type PercentCrop } from 'react-image-crop';
 import { Button } from '../../../components/ui/button.tsx';
@@ -78,6 +78,9 @@ export function PhotographField({ group, path, ...editing }: Props) {
           onDone={(part) => void send(bitmap, part).then(close)}
           onCancel={close}
         />
+      )}
+      {typeof file === 'string' && isPlaceholder(file) && (
+        <p className="text-sm text-notice">예시 그림입니다. 연구실의 사진으로 바꾸세요.</p>
       )}
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
       {value !== null && (

@@ -5,6 +5,7 @@ import { PaperList } from './paper-list.tsx';
 import { Photographs } from './photographs.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
+import { dayText } from '../days.ts';
 import { topicsInEnglish, usePublicContent } from '../content.ts';
 
 export function About() {
@@ -72,7 +73,9 @@ export function About() {
                 key={what}
                 className="grid gap-x-8 border-t border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
               >
-                <span className="text-ink-soft tabular-nums">{when}</span>
+                <span className="text-ink-soft tabular-nums">
+                  {/^[\d-]{10}$/.test(when) ? dayText(when, locale) : when}
+                </span>
                 {link === '' ? (
                   what
                 ) : (

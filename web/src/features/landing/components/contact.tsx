@@ -2,7 +2,7 @@ import type { LabContent } from '../../../lib/lab-content.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { telephoneAddress, mapLinks } from '../contact-links.ts';
-import { JoinUs, Ways } from './drawn.tsx';
+import { Ways } from './drawn.tsx';
 import { Section } from './section.tsx';
 import { useState, useEffect, useRef } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
@@ -17,7 +17,6 @@ export function Contact({ lab }: { lab: LabContent }) {
   ] as const;
   return (
     <Section id="contact" heading={m.menu_contact()}>
-      <JoinUs />
       <dl id="ways" className="grid gap-8 md:grid-cols-2">
         <div>
           <dt className="text-sm text-ink-soft">{m.contact_address()}</dt>

@@ -63,7 +63,10 @@ function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: b
       </h4>
       <ul className="space-y-2">
         {group.courses.map((course) => (
-          <li key={course.id} className="flex flex-wrap items-baseline justify-between gap-x-6">
+          <li
+            key={course.id}
+            className="flex flex-wrap items-baseline gap-x-6 sm:grid sm:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]"
+          >
             <span>{locale === 'ko' ? course.subject : course.subject_en}</span>
             <span className="text-sm text-ink-soft">
               {locale === 'en' && isKoreanTarget(course.target) ? (

@@ -2,6 +2,7 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
 import { Answers } from './answers.tsx';
+import { Section } from './section.tsx';
 import { dayText, isOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';
 
@@ -13,9 +14,9 @@ export function JoinUs() {
   if (!join) return null;
   const { heading, text, positions, steps, until, abroad } = join;
   return (
-    <div id="join" className="mb-14 scroll-mt-(--bar-height) rounded-lg bg-accent-wash p-6 md:p-10">
+    <Section id="join" heading={m.menu_join()}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
-        <h3 className="text-heading font-bold">{heading}</h3>
+        <h3 className="text-xl font-bold">{heading}</h3>
         {until !== '' && (
           <p className="font-semibold text-accent tabular-nums">
             {isOver ? m.join_closed() : m.join_until({ date: dayText(until, locale) })}
@@ -23,11 +24,11 @@ export function JoinUs() {
         )}
       </div>
       <p className="mt-3 max-w-[40rem] text-lead">{text}</p>
-      <dl className="mt-8 border-b border-line-strong/40">
+      <dl className="mt-8 border-b border-line">
         {positions.map(({ who, brings, gets }) => (
           <div
             key={who}
-            className="grid gap-x-8 gap-y-1 border-t border-line-strong/40 py-4 md:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1fr)]"
+            className="grid gap-x-8 gap-y-1 border-t border-line py-4 md:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1fr)]"
           >
             <dt className="text-lg font-semibold">{who}</dt>
             <dd>
@@ -58,7 +59,7 @@ export function JoinUs() {
           {m.join_contact()}
         </a>
       </p>
-    </div>
+    </Section>
   );
 }
 

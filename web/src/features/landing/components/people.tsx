@@ -2,6 +2,7 @@ import {
   PEOPLE_GROUPS,
   seesEveryone,
   obfuscateEmail,
+  type PeopleGroup,
   type PersonCard,
   type PersonLinks,
 } from '#contract/people-groups';
@@ -25,6 +26,18 @@ const groupNames = {
   undergraduate_alumnis: m.undergraduate_alumnis,
 };
 
+/** Professors have wide cards and alumni are rows; others have narrow cards. */
+const lists: Partial<Record<PeopleGroup, string>> = {
+  professors: 'space-y-4',
+  graduate_alumnis: 'border-b border-line',
+  undergraduate_alumnis: 'border-b border-line',
+};
+const columns =
+  'grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1.1fr)_minmax(0,1fr)]';
+const alumniColumns =
+  'grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_minmax(0,2fr)]';
+const box = 'rounded-lg border border-line bg-surface p-6';
+
 export function People() {
   const locale = useLocale();
   const { id, secureLevel } = useLoginState();
@@ -46,14 +59,10 @@ export function People() {
                 {cards.length === 0 ? (
                   <EmptyNote text={m.people_empty()} />
                 ) : (
-                  <ul
-                    className={
-                      group === 'professors' ? 'space-y-4' : 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
-                    }
-                  >
+                  <ul className={lists[group] ?? 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'}>
                     {cards.map((card) => (
                       <li key={`${card.name} ${card.position}`}>
-                        <NameCard card={card} isWide={group === 'professors'} />
+                        <NameCard card={card} group={group} />
                       </li>
                     ))}
                   </ul>
@@ -67,7 +76,8 @@ export function People() {
   );
 }
 
-function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
+function NameCard({ card, group }: { card: PersonCard; group: PeopleGroup }) {
+  const isWide = group === 'professors';
   const locale = useLocale();
   const papers = usePublicContent().publications.byName[card.name];
   const details = [
@@ -77,17 +87,22 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
     [m.card_phone(), card.phone],
   ] as const;
   const hasDetails = details.some(([, value]) => value !== undefined);
-  const layout = isWide
-    ? 'grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 p-6 md:grid-cols-3 md:p-8'
-    : 'flex flex-col gap-y-4 p-6';
   return (
-    <article className={`h-full rounded-lg border border-line bg-surface ${layout}`}>
-      <div className={isWide ? 'flex flex-wrap items-center gap-5 md:block' : 'flex items-center gap-4'}>
+    <article
+      className={
+        isWide
+          ? `${box} ${columns} md:p-8`
+          : group in lists
+            ? `${alumniColumns} border-t border-line py-5`
+            : `${box} flex h-full flex-col gap-y-4`
+      }
+    >
+      <div className="flex items-start gap-4">
         {card.photograph && (
           <Photograph
             {...card.photograph}
             sizes={isWide ? '7rem' : '4rem'}
-            className={`rounded-full ${isWide ? 'size-28 md:mb-4' : 'size-16'}`}
+            className={`rounded-full ${isWide ? 'size-28' : 'size-16'}`}
           />
         )}
         <div className="min-w-0">
@@ -101,6 +116,14 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
             {card.department}
             {card.years !== undefined && <span className="block tabular-nums">{card.years}</span>}
           </p>
+          {papers !== undefined && (
+            <a
+              href={`${addressIn(locale, '/publications')}?person=${encodeURIComponent(card.name)}`}
+              className="text-link inline-flex min-h-8 w-fit items-center text-sm"
+            >
+              {m.card_papers({ count: papers })}
+            </a>
+          )}
         </div>
       </div>
       {card.after !== undefined && (
@@ -136,7 +159,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
         </div>
       )}
       {card.interests && card.interests.length > 0 && (
-        <div className="text-sm">
+        <div className="text-sm md:col-start-[-2]">
           <h5 className="text-ink-soft">{m.card_interests()}</h5>
           <ul className="mt-1.5 space-y-0.5">
             {card.interests.map((interest) => (
@@ -144,14 +167,6 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
             ))}
           </ul>
         </div>
-      )}
-      {papers !== undefined && (
-        <a
-          href={`${addressIn(locale, '/publications')}?person=${encodeURIComponent(card.name)}`}
-          className="text-link mt-auto inline-flex min-h-8 w-fit items-center text-sm"
-        >
-          {m.card_papers({ count: papers })}
-        </a>
       )}
     </article>
   );

@@ -7,9 +7,10 @@ export function Section({ id, heading, children }: Props) {
   return (
     <section
       id={id}
-      tabIndex={-1}
+      // A focused section scrolls smoothly (base.css), but invitations link to #join, which must show at once.
+      tabIndex={id === 'join' ? undefined : -1}
       aria-labelledby={`${id}-heading`}
-      className="outline-none page-column pt-(--section-gap)"
+      className={`outline-none page-column pt-(--section-gap) ${id === 'join' ? 'scroll-mt-[calc(-1*var(--section-gap))]' : ''}`}
     >
       <div className="border-t border-line pt-8">
         <h2 id={`${id}-heading`} className="mb-8 text-heading leading-snug font-bold">

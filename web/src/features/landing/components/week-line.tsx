@@ -103,7 +103,7 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
         </span>
         {now && (
           <span
-            className={`absolute rounded-sm bg-paper/80 px-1 text-sm leading-5 whitespace-nowrap ${now.x > WIDTH / 2 ? '-translate-x-full' : ''} ${now.y > HEIGHT * 0.7 ? '-mt-2 -translate-y-full max-sm:-mt-4' : now.y > HEIGHT * 0.4 ? 'mt-1 max-sm:-mt-4 max-sm:-translate-y-full' : 'mt-1'}`}
+            className={`absolute rounded-sm bg-paper px-1 text-sm leading-5 whitespace-nowrap ${now.x > WIDTH / 2 ? '-translate-x-full' : ''} ${now.y > HEIGHT * 0.7 ? '-mt-2 -translate-y-full max-sm:-mt-4' : now.y > HEIGHT * 0.4 ? 'mt-1 max-sm:-mt-4 max-sm:-translate-y-full' : 'mt-1'}`}
             style={placeOf(now)}
           >
             {value}

@@ -1,6 +1,6 @@
 import type { Bilingual } from '#contract/content';
 import type { Publication } from '#contract/publications';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { kindName } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -19,6 +19,7 @@ const fieldClass =
 /** Filters the list by the address's search parameters. */
 export function Filter({ publications, found, wanted, set }: Props) {
   const locale = useLocale();
+  const [opened, setOpened] = useState<boolean>();
   const form = useRef<HTMLFormElement>(null);
   // Applies choices that were made before hydration.
   useEffect(() => {
@@ -51,6 +52,8 @@ export function Filter({ publications, found, wanted, set }: Props) {
     ]);
     return both.find(({ ko, en }) => ko === value || en === value)?.[locale] ?? value;
   };
+  const chosen = lists.filter(([name]) => wanted[name] !== '').length;
+  const isOpen = opened ?? chosen > 0;
   const isNarrowed = Object.values(wanted).some((value) => value !== '');
   return (
     <search>
@@ -60,20 +63,31 @@ export function Filter({ publications, found, wanted, set }: Props) {
         onSubmit={(event) => event.preventDefault()}
         className="mt-6 grid grid-cols-2 gap-3 text-sm sm:grid-cols-3 lg:grid-cols-[minmax(0,1.6fr)_repeat(4,minmax(0,1fr))] noscript:hidden print:hidden"
       >
-        <label className="max-lg:col-span-full">
-          {m.filter_words()}
-          <input
-            type="search"
-            name="words"
-            value={wanted.words}
-            onChange={({ target }) => set('words', target.value)}
-            className={fieldClass}
-          />
-        </label>
+        <div className="flex items-end gap-3 max-lg:col-span-full">
+          <label className="min-w-0 grow">
+            {m.filter_words()}
+            <input
+              type="search"
+              name="words"
+              value={wanted.words}
+              onChange={({ target }) => set('words', target.value)}
+              className={fieldClass}
+            />
+          </label>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpened(!isOpen)}
+            className="h-11 rounded-md border border-line-strong bg-surface px-4 text-base font-semibold sm:hidden"
+          >
+            {m.filter_more()}
+            {chosen > 0 && ` ${chosen}`}
+          </button>
+        </div>
         {lists.map(
           ([name, label, options]) =>
             options.length > 1 && (
-              <label key={name} className="min-w-0">
+              <label key={name} className={`min-w-0 ${isOpen ? '' : 'max-sm:hidden'}`}>
                 {label}
                 <select
                   name={name}

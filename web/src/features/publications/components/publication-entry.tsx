@@ -52,17 +52,20 @@ export function PublicationEntry({ publication }: { publication: Publication }) 
           textOf={async () => citationOf(publication)}
         />
         <CopyBibtex publicationKey={key} titleId={titleId} />
+        {abstract !== undefined && (
+          <details className="open:basis-full print:not-open:hidden">
+            <summary aria-describedby={titleId} className="w-fit cursor-pointer py-1 hover:text-accent">
+              {m.publication_abstract()}
+            </summary>
+            <p
+              lang={languageOf(plainText(abstract), locale)}
+              className="max-w-[44rem] text-base text-ink-soft"
+            >
+              <Marked text={abstract} />
+            </p>
+          </details>
+        )}
       </div>
-      {abstract !== undefined && (
-        <details className="mt-1 print:not-open:hidden">
-          <summary aria-describedby={titleId} className="w-fit cursor-pointer py-1 text-sm hover:text-accent">
-            {m.publication_abstract()}
-          </summary>
-          <p lang={languageOf(plainText(abstract), locale)} className="max-w-[44rem] text-ink-soft">
-            <Marked text={abstract} />
-          </p>
-        </details>
-      )}
     </li>
   );
 }
