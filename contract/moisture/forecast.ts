@@ -34,8 +34,8 @@ const DAYS_MAX = 365;
 const SOON_DAYS = 2.5;
 /** "At least N days" must hold more often than a range: N is so many times less. */
 const CAUTION = 1.3;
-/** A forecast "at least N days" is shown only when N is at least this. */
-const LEAST_DAYS = 0.5;
+/** N of "at least N days": less is not worth saying, and nobody knows the weather after two weeks. */
+const AT_LEAST = { fewest: 0.5, most: 14 };
 
 /** The loss within a day, in percentage points, and the mean of the levels before and after. */
 type Loss = { level: number; loss: number };
@@ -129,6 +129,6 @@ function shown({ days, low, high }: Record<'days' | 'low' | 'high', number>): Fo
   const first = high <= SOON_DAYS ? Math.max(low, high / WIDEST) : low;
   const likely = Math.max(first, Math.min(days, high, DAYS_MAX));
   if (high <= WIDEST * first) return { days: likely, low: first, high };
-  const least = first / CAUTION;
-  return least < LEAST_DAYS ? null : { days: likely, low: least, high: null };
+  const least = Math.min(AT_LEAST.most, first / CAUTION);
+  return least < AT_LEAST.fewest ? null : { days: likely, low: least, high: null };
 }

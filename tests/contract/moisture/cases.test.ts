@@ -240,6 +240,18 @@ describe('forecasts', () => {
     }
   });
 
+  test('PLT-21 nobody knows the weather after two weeks, so no plant is promised more days without water', () => {
+    const cactus = sent(30, 30 * MINUTE_MS, (day) => 40 - 0.1 * (day + 30), 0.4);
+    expect(toldAt(cactus).forecast).toMatchObject({ low: 14, high: null });
+  });
+
+  test('PLT-21 soil that dried unevenly is promised fewer days than soil that dried evenly as fast', () => {
+    const even = sent(12, HOUR_MS, (day) => 40 - 1.5 * day);
+    const uneven = sent(12, HOUR_MS, (day) => 40 - 1.5 * day + 2.5 * Math.sin((2 * Math.PI * day) / 4));
+    const [steady, varying] = [even, uneven].map((readings) => toldAt(readings).forecast);
+    expect(varying?.low).toBeLessThan(0.8 * (steady?.low ?? 0));
+  });
+
   test('PLT-21 above the limit it is never now, and what has been seen for a few hours is not known yet', () => {
     expect(toldAt(sent(0.3, MINUTE_MS, (day) => 40 + 20 * day)).forecast).toBeNull();
     const near = sent(6, 15 * MINUTE_MS, (day) => 21 - 2 * day, 0.2);
