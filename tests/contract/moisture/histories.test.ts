@@ -59,7 +59,7 @@ describe('drawn histories', () => {
     const sum = tryForecasts(seeds(fewOrMany(1, 30), { every: minutes * MINUTE_MS }));
     const ranges = sum.given - sum.atLeast;
     tell(
-      `forecasts ${minutes} min: given ${share(sum.given, sum.asked)} in range ${share(sum.right, ranges)} of ${ranges} at least ${share(sum.atLeastRight, sum.atLeast)} of ${sum.atLeast} jumps ${sum.unsteady}`,
+      `forecasts ${minutes} min: given ${share(sum.given, sum.asked)} in range ${share(sum.right, ranges)} of ${ranges} at least ${share(sum.atLeastRight, sum.atLeast)} of ${sum.atLeast}`,
     );
     expect(sum.given / sum.asked).toBeGreaterThan(0.8);
     // A few histories are few weathers, and of six hours a range is seldom known.

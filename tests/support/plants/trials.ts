@@ -82,21 +82,16 @@ export function tryForecasts(many: readonly Options[]) {
     atLeast: 0,
     atLeastRight: 0,
     widths: [] as number[],
-    unsteady: 0,
   };
   for (const options of many) {
     const history = historyOf(options);
     const below = Math.max(15, history.thirst - 4);
-    let last: number | null = null;
     for (const { now, assessment } of assessmentsOver(history, below, 3 * HOUR_MS)) {
       const truth = history.daysUntil(now, below);
       const { forecast } = assessment;
       if (truth < 0.5) continue;
       sum.asked += 1;
-      if (!forecast) {
-        last = null;
-        continue;
-      }
+      if (!forecast) continue;
       sum.given += 1;
       if (forecast.high === null) {
         sum.atLeast += 1;
@@ -104,8 +99,6 @@ export function tryForecasts(many: readonly Options[]) {
       } else {
         sum.widths.push(forecast.high / Math.max(0.25, forecast.low));
         if (truth >= forecast.low && truth <= forecast.high) sum.right += 1;
-        if (last !== null && (forecast.days / last > 1.5 || forecast.days / last < 0.66)) sum.unsteady += 1;
-        last = forecast.days;
       }
     }
   }
