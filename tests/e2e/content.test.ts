@@ -9,6 +9,7 @@ import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { credential, login } from '../support/sign-in.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const facePicture = async () => ({
@@ -25,16 +26,16 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
 
   /** Publishes a content by the API, as an admin. */
   async function publish(content: Content): Promise<void> {
-    const { page } = await visit(stack, { as: 'admin@lab.test' });
-    const { request } = page.context();
-    const { version } = z
-      .object({ version: z.int() })
-      .parse(await (await request.get('/api/content')).json());
+    const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
+    const headers = { cookie, 'content-type': 'application/json' };
+    const call = (path: string, init: RequestInit) =>
+      fetch(`${stack.origin}/api/content${path}`, { headers, ...init });
+    const { version } = z.object({ version: z.int() }).parse(await (await call('', {})).json());
     const answers = [
-      await request.put('/api/content', { data: { version, draft: content } }),
-      await request.post('/api/content/publish'),
+      await call('', { method: 'PUT', body: JSON.stringify({ version, draft: content }) }),
+      await call('/publish', { method: 'POST' }),
     ];
-    expect(answers.map((answer) => answer.status())).toEqual([200, 201]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 201]);
   }
 
   test('EDIT-3 PUB-6 PUB-28 what is published is in the page at once, without a script, and nobody whose name is not public', async () => {
