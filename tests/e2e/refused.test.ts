@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
   }
 
   test.each(shareOrAll(2, Object.keys(acts)))(
-    'WORK-6 %s without the level any more goes back one page',
+    'WORK-6 USER-4 ACC-4 %s without the level any more goes back one page',
     async (name) => {
       const act = acts[name];
       if (!act) throw new Error(name);
