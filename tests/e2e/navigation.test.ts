@@ -205,9 +205,12 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     } finally {
       db.exec('ALTER TABLE hidden RENAME TO sessions');
     }
-    // It asks again by itself within a minute.
-    await page.clock.fastForward(60_000);
-    await page.locator('[data-part][data-standing="stands"]').nth(4).waitFor();
+    // It asks again by itself within a minute, whose timer may not run yet.
+    const standing = async () => {
+      await page.clock.fastForward(60_000);
+      return await page.locator('[data-part][data-standing="stands"]').count();
+    };
+    await expect.poll(standing, { interval: 1000 }).toBe(5);
     const summary = page.getByRole('region', { name: '요약' });
     const tasks = page.getByRole('region', { name: '예약 작업' });
     // Also while the schedule comes round.
