@@ -42,15 +42,6 @@ const SECONDS: Record<string, number> = {
   'tests/deploy/remote-backup.test.ts': 12,
   'tests/e2e/oldest-browsers.test.ts': 12,
   'tests/local/first-steps.test.ts': 12,
-  'tests/deploy/upgrade.test.ts': 11,
-  'tests/e2e/plants-live.test.ts': 11,
-  'tests/contract/moisture/histories.test.ts': 10,
-  'tests/e2e/courses.test.ts': 10,
-  'tests/e2e/old-tab.test.ts': 10,
-  'tests/e2e/refused.test.ts': 10,
-  'tests/firmware-bridge/home-assistant-broker.test.ts': 10,
-  'tests/e2e/newcomer.test.ts': 9,
-  'tests/worker/plants-live.test.ts': 9,
 };
 
 /** Starts the dearest files of each project first, so that none of them is alone in the end. */
