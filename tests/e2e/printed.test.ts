@@ -19,7 +19,9 @@ async function printedOf(page: Page) {
       [...element.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim()),
     );
     const pressed = [
-      ...document.querySelectorAll('tbody :is(button, input, select, a[href]:not([href^="mailto:"]))'),
+      ...document.querySelectorAll(
+        'tbody :is(button, input, select, a[href]:not([href^="mailto:"], [href^="tel:"]))',
+      ),
     ];
     const table = document.querySelector('[data-printed] table');
     if (!table) throw new Error('no table goes on paper');
@@ -103,7 +105,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
       strangers: [],
       pressed: [],
       cut: [],
-      headers: ['순번', '이름', '학번', '학과', '학년', '학적상태', '연락처', '과목'],
+      headers: ['순번', '이름', '학번', '학과', '학년', '학적상태', '연락처'],
       ink: light,
       rows: SIZE,
       isWide: false,
