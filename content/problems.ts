@@ -11,7 +11,7 @@ export type ContentProblem = { path: string; message: string };
  */
 export function contentProblems(content: Content, files?: readonly string[]): ContentProblem[] {
   const { result } = content.about;
-  // The page shows the written figure only without a date.
+  // The page shows `figure` only if the result has no date, so only then must both languages have it.
   const figure = result?.since === '' ? missingLanguages(result.figure, ['about', 'result', 'figure']) : [];
   return [
     ...problemsIn(contentModel, content, [], { content, files }),
@@ -20,7 +20,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
 }
 
 type Path = readonly (string | number)[];
-/** What a text may refer to: papers, topics, photographs. */
+/** The papers, topics and photographs to which a text may refer. */
 type Known = { content: Content; files: readonly string[] | undefined };
 
 const entriesOf = (value: unknown) =>
@@ -68,7 +68,7 @@ function missingLanguages(text: unknown, path: Path): ContentProblem[] {
   );
 }
 
-/** What is wrong with a text. */
+/** The check of each rule: returns the problem with a text in Korean; undefined if there is none. */
 const RULES: Record<Rule, (text: string, known: Known) => string | undefined> = {
   day: (text) => (isDay(text) ? undefined : '2026-03-02처럼 날짜를 쓰세요'),
   // Addresses from earlier releases have AT instead of @.
@@ -118,11 +118,11 @@ export const exampleParts = ({ privacy, group }: Pick<Content, 'privacy' | 'grou
   ...group.filter(({ file }) => isPlaceholder(file)).map(({ file }) => `group: ${file}`),
 ];
 
-/** Whether BibTeX has an entry with this key; without the parser, which is too large for the form. */
+/** Whether BibTeX has an entry with this key. Does not use the parser, which is too large for the form. */
 const hasPaper = (bibtex: string, key: string) =>
   [...bibtex.matchAll(/@\w+\s*\{\s*([^\s,{}]+)\s*,/g)].some(([, each]) => each === key);
 
-/** Without `URL.canParse`, which the oldest supported browsers lack. */
+/** Does not use `URL.canParse`, because the oldest supported browsers lack it. */
 function webAddress(text: string): URL | undefined {
   try {
     const address = new URL(text);

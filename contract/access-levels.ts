@@ -29,7 +29,7 @@ export const ANONYMOUS_LEVEL = 100;
 /** The level that an item requires if any signed-in user may use the item. */
 export const ANY_LEVEL = 1000;
 
-/** The weakest level that may open a screen, and ask the part of the API behind it. */
+/** The weakest level that may open a screen and call the API routes of that screen. */
 export const screenLevels = {
   users: ADMIN,
   students: ADMIN,
@@ -42,7 +42,7 @@ export const screenLevels = {
   content: ADMIN,
 } as const;
 
-/** The only place that compares levels, because they run backwards: 1 is the strongest. */
+/** The only place that compares levels, because a lower number is a stronger level: 1 is the strongest. */
 export function hasAccess(secureLevel: number, requiredLevel: number): boolean {
   return secureLevel <= requiredLevel;
 }

@@ -102,7 +102,7 @@ function ownDigit(digit: string): string {
   return String(code - zero);
 }
 
-/** Unifies equal-looking spellings: macOS sends decomposed names, and old digit forms are full-width. */
+/** Unifies spellings that look equal: macOS sends decomposed letters, and digits may be full-width. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
@@ -126,8 +126,8 @@ export const spellingsOf = (text: string): string[] => {
 
 /**
  * Masks a text for the access log, whose entries can never be corrected: addresses, numbers and the given
- * names become ○○○. A name of one or two letters is masked where a word begins, a longer name anywhere,
- * whatever signs are between its letters.
+ * names become ○○○. A name of one or two letters is masked where a word begins; a longer name is masked
+ * anywhere, also with other signs between its letters.
  */
 export function maskPeople(text: string, names: readonly string[]): string {
   const masked = plain(text).replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);

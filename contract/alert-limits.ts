@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
-/* When an alert begins. The limit at which it ends is beside its rule in worker/src/watch. */
+/* The limits at which alerts begin. Where an alert ends is written beside its rule in worker/src/watch. */
 
 export const HEARTBEAT_LATE_MS = 15 * MINUTE_MS;
-/** A board's clock counts as right within this limit; ingest accepts instants so far in the future. */
+/** A board's clock counts as right within this limit; ingest accepts instants this far in the future. */
 export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
-/** A certificate this close to its end should have been renewed nine days ago. */
+/** Certificates are renewed 30 days before their end. A certificate this close to its end was not renewed. */
 export const CERTIFICATE_EXPIRY_MS = 21 * DAY_MS;
 
 /** Free bytes on a bridge's disk; a tenth of a small disk. The alert ends at 1.5 times the limit. */
@@ -14,7 +14,7 @@ const DISK_FREE = 1_000_000_000;
 export const diskLimit = (size: number) => Math.min(DISK_FREE, size / 10);
 export const DISK_RECOVERED = 1.5;
 
-/** Fewer dead letters come from manual tests. The alert ends after a whole window without any. */
+/** One or two dead letters come from manual tests. The alert ends after a whole window without any. */
 export const DEAD_LETTERS_MIN = 3;
 export const DEAD_LETTERS_WINDOW_MS = DAY_MS;
 

@@ -17,7 +17,7 @@ import { PLANTS_MAX } from './plants.ts';
 export type Alert = {
   /** The part of the watch that begins and ends this alert; null if the alert is about the watch. */
   check: WatchPart | null;
-  /** The alert's name is a plant's. All other alerts are about the line from the bridge to the database. */
+  /** The alert is about the plant `name`; all others are about the line from the bridge to the database. */
   isOfPlant?: true;
   /** Describes the problem; `name` is the plant, bridge or task concerned. */
   text: (name: string) => string;
@@ -65,7 +65,7 @@ export const alertList = {
       what: 'a dry plant',
       begins: "when the soil stays below the plant's own limit (알림 기준): [plants.md](plants.md)",
       means: 'the soil needs water',
-      first: 'water it; if the value does not rise, check that the sensor is in the soil',
+      first: 'water the plant; if the value does not rise, check that the sensor is in the soil',
     },
   },
   sensor: {
@@ -75,9 +75,9 @@ export const alertList = {
     step: '센서가 흙에 꽂혀 있는지, 선이 단단히 연결되어 있는지 확인하세요. 그동안 물이 필요한지는 알 수 없습니다.',
     page: {
       what: 'a sensor that cannot be right',
-      begins: 'when its values are none of soil: [plants.md](plants.md)',
+      begins: 'when soil cannot have such values: [plants.md](plants.md)',
       means: 'it is out of the soil, or its wire is loose or cut',
-      first: 'put it back, press its plugs on; then replace it',
+      first: 'put the sensor back and press its plugs on; if that does not help, replace it',
     },
   },
   board: {
@@ -113,7 +113,7 @@ export const alertList = {
       what: 'a board over its quota',
       begins: 'at once',
       means: 'its readings wait; nothing else is affected',
-      first: 'check what arrives: the board repeats readings, or catches up',
+      first: 'check the readings: the board repeats them, or sends many stored readings at once',
     },
   },
   reconnecting: {
@@ -137,7 +137,7 @@ export const alertList = {
       what: 'too many plants',
       begins: `at once: there are ${PLANTS_MAX.toLocaleString('en')}`,
       means: 'readings under new names are rejected',
-      first: 'remove on 화분 관리 what is no plant',
+      first: 'delete entries that are no plants on 화분 관리',
     },
   },
   bridge: {

@@ -14,7 +14,7 @@ const alertOf = (kind: string): Alert | undefined =>
 export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
   alertOf(kind)?.text(name) ?? `${kind} ${name}`;
 
-/** A message's texts on an alert: problem and first step; undefined for a kind that a newer version added. */
+/** Texts of a message about an alert: problem and first step; undefined for a kind of a newer version. */
 export function alertTexts(
   key: { kind: string; name: string },
   language: 'ko' | 'en',

@@ -1,9 +1,9 @@
 /** How many items wait for somebody, by screen. */
 export type AwaitingCounts = {
   users: {
-    /** Student or staff numbers of users that nobody has confirmed yet. */
+    /** How many student or staff numbers of users nobody has confirmed yet. */
     unconfirmed_numbers: number;
-    /** Past months of the access log that nobody has signed off yet. */
+    /** How many past months of the access log nobody has signed off yet. */
     due_reviews: number;
   };
   /** Counts from PLANTS_DB are null when that database does not answer. */
@@ -21,7 +21,7 @@ export type Awaiting = { [Screen in keyof AwaitingCounts]?: AwaitingCounts[Scree
 
 /** Response of GET /api/overview, for the settings page. Parts that the user may not open are absent. */
 export type Overview = {
-  /** Amounts in won until today, without planned entries; what came in and went out in the current month. */
+  /** In won, without planned entries: the balance today, and this month's deposits and withdrawals. */
   account?: { balance: number; deposits: number; withdrawals: number } | undefined;
   lab?:
     | {

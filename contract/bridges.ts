@@ -103,7 +103,7 @@ export const taskResultSchema = z.object({
 });
 export type TaskResult = z.infer<typeof taskResultSchema>;
 
-/** How long a task waits for its bridge. Later no bridge gets it, because its sender no longer waits. */
+/** How long a task waits for its bridge; after that no bridge gets it: the sender has stopped waiting. */
 export const TASK_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long a task may take once a bridge has started it. */
 export const taskTimeoutMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_TIMEOUT_MS);
@@ -141,7 +141,7 @@ export type RequestedTask = {
 /** Response of GET /api/bridges/tasks/{id}. */
 export type TaskAnswer = RequestedTask & { result: TaskResult | null };
 
-/** A task's state at an instant (milliseconds since 1970). `lost`: not taken, or its bridge is silent. */
+/** A task's state at an instant (milliseconds since 1970). `lost`: not taken, or not done, in time. */
 export function taskState(
   { kind, created_at, taken_at, ok }: RequestedTask,
   now: number,

@@ -2,11 +2,11 @@ import type { PeopleGroup } from './people-groups.ts';
 
 /**
  * The one model of the public pages' content, in the order of the form: its type, its schema, what is checked
- * before publication, what is empty at first and the editor's form all come from it. It has no zod, because
- * the editor's script needs the labels alone.
+ * before publication, what is empty at first and the editor's form all come from it. It does not import zod:
+ * the editor's script needs only the labels, and would have to load zod.
  */
 
-/** What a one-line text must be; `content/problems.ts` knows how each is checked. */
+/** The format that a one-line text must have; content/problems.ts checks these formats. */
 export type Rule =
   | 'day'
   | 'email'
@@ -23,7 +23,7 @@ export type Rule =
 
 type Words = { label: string; hint?: string };
 export type Fields = Record<string, Field>;
-/** A text in both languages. An optional one may be empty in both. `max` is a number of characters. */
+/** A text in both languages. An optional text may be empty in both. `max` is a number of characters. */
 export type BothField = Words & { kind: 'both'; max: number; isOptional?: boolean };
 export type TextField = Words & { kind: 'text'; max: number; rule?: Rule; isNeeded?: boolean };
 export type NumberField = Words & { kind: 'number'; most: number };
@@ -34,7 +34,7 @@ export type GroupField = Words & {
   isNullable: boolean;
   isPhotograph?: boolean;
 };
-/** `missing` is why an empty list cannot be published. */
+/** `missing`: the message for an empty list, with which the content cannot be published. */
 export type ListField = Words & { kind: 'list'; item: BothField | GroupField; missing?: string };
 /** A value that must be null. */
 export type NullField = Words & { kind: 'null' };

@@ -26,7 +26,7 @@ const id = z
   .regex(/^[\w-]+$/)
   .optional();
 
-/** What may be empty may also be missing, as in content stored by an older release. */
+/** A field that may be empty may also be missing, because older releases stored content without it. */
 function schemaOf(field: Field): z.ZodType {
   if (field.kind === 'null')
     return z.null('이 그룹의 이름과 사진은 공개되지 않으므로 사진을 넣을 수 없습니다').default(null);
@@ -74,7 +74,7 @@ function filled(field: Field, value: unknown): unknown {
 
 const TEXT: Field = { kind: 'text', label: '', max: 0 };
 
-/** Lists' items keep their id. */
+/** The items of lists keep their ids. */
 function filledFields(field: BothField | GroupField, value: unknown) {
   const given = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const fields: Fields = field.kind === 'both' ? { ko: TEXT, en: TEXT } : field.fields;

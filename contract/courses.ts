@@ -10,7 +10,7 @@ export type Semester = z.infer<typeof semesterSchema>;
 const targetSchema = z.literal(TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
-/** Not `z.int`: its failure would stop all checks of the form, and missing words would be reported late. */
+/** Not `z.int`, whose failure would stop all checks of the form: missing words would be reported late. */
 export const courseYearSchema = z
   .number(WRONG_YEAR)
   .multipleOf(1, WRONG_YEAR)
@@ -34,8 +34,8 @@ const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true }).
 export type Course = z.infer<typeof courseSchema>;
 
 /**
- * Body of POST /api/courses. An `id` that is null, absent or below 1 creates a course; an existing one replaces it, if
- * the course still is the given `version`.
+ * Body of POST /api/courses. Without `id`, or if it is null or below 1, the body creates a course. With the
+ * id of a course it replaces that course, if the course still has the given `version`.
  */
 export const courseFormSchema = z
   .object({
@@ -49,7 +49,7 @@ export const courseFormSchema = z
   .refine((course) => course.target !== 0 || Boolean(course.target_etc), {
     path: ['target_etc'],
     error: '대상을 입력하세요',
-    // Without this, no words would be checked while another field is invalid.
+    // Without `when`, the words would not be checked while another field is invalid.
     when: ({ value }) => targetWordsSchema.safeParse(value).success,
   });
 export type CourseBody = z.infer<typeof courseFormSchema>;

@@ -22,7 +22,7 @@ export type Due = {
   amount: number | null;
 };
 
-/** Dues of any semester that an entry paid: with `amount` of the entry, or with the whole entry. */
+/** Dues that an entry paid, in any semester: with `amount` of the entry, or with the whole entry. */
 export type Payment = {
   due_id: number;
   entry_id: number;
@@ -79,7 +79,7 @@ const payerKey = (payment: DuePayment) =>
 const joinSchema = z.object({ id: rowId, user_id: rowId });
 export type DueJoin = z.infer<typeof joinSchema>;
 
-/** The body must match exactly one of the three; an ambiguous body is rejected. */
+/** The body must match exactly one of the three schemas; an ambiguous body is rejected. */
 export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 
 /** Body of POST …/exports, which only logs that the list was exported. */

@@ -35,6 +35,6 @@ export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /**
  * The version of a record that several people can change: starts at 1 and rises with every change. A write
- * that names an outdated version is refused with 409, whose `current` is the current record.
+ * with an outdated version is refused with 409, whose `current` is the current record.
  */
 export const versionSchema = z.int().positive();

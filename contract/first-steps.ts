@@ -9,7 +9,7 @@ export const shellQuoted = (path: string) =>
   /^[\w@.+/:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
- * By error code of the system and of SQLite: the reason of the failure, and the first step. `{}` is the path,
+ * The reason of a failure and the first step, by error code of the system or of SQLite. `{}` is the path,
  * `{there}` the part of it that exists, `{above}` its folder.
  */
 export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
@@ -38,7 +38,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
     'its disk reported an error',
     'copy what can still be read: dmesg shows the errors, df {there} the disk',
   ],
-  // No step here: the remedy depends on whose file the path names (see `DAMAGED`).
+  // No first step here: the remedy depends on what the damaged file is for (see `DAMAGED`).
   SQLITE_CORRUPT: ['it is damaged', ''],
   SQLITE_NOTADB: ['it is not a database', ''],
   ECONNREFUSED: ['no program listens there', 'check that it runs, and that the port is right'],
@@ -85,7 +85,7 @@ export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${shell
 
 /**
  * The first step for something damaged, by the kind of thing.
- * @param aside an unused name beside it, for moving the damaged file away
+ * @param aside an unused path beside the damaged file, to which the file is moved
  * @param start `npm start` as it was typed
  */
 export const DAMAGED = {
@@ -114,13 +114,13 @@ export const DAMAGED = {
         : inDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
       DAMAGED.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
     ),
-  /** Renames the rest, so that it is no longer counted as dead letters. */
+  /** Renames the file of the remaining letters: they no longer count as dead letters. */
   lettersLeft: (file: string, aside: string, place: Installation) =>
     `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
-  /** For a spool that root owns after a copy. The bridge, a user of its own, continues without a restart. */
+  /** For a spool that root owns after a copy. The bridge runs as another user; it needs no restart. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
-  /** Safe, because nobody reads a lock file's content: only the open handle matters. */
+  /** Removing a lock file is safe: nobody reads its content, only the open handle matters. */
   lock: (path: string) => `rm ${shellQuoted(path)}`,
   /** @param start the command that creates a new key */
   key: (path: string, start: string) => steps(`rm ${shellQuoted(path)}`, start),
@@ -135,10 +135,10 @@ export const DAMAGED = {
   caFile: (path: string, place: Installation) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
-      : `set it to the certificate of the authority that signed the broker's, or restore the file: ls -l ${shellQuoted(path)}`,
+      : `set it to the certificate of the broker's certificate authority, or restore the file: ls -l ${shellQuoted(path)}`,
   settings: (place: Installation) =>
     place === 'pi' ? 'sudo cps-setup, which asks for missing values' : 'docs/configuration.md lists them',
-  /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
+  /** firmware-bridge/debian/certificates prints the same two texts; a test compares them. */
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>
     `restore it from a copy; without a copy, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,

@@ -68,7 +68,7 @@ export type UsageDetails = {
 export type BridgeDetails = {
   bridge: string;
   alive: boolean;
-  /** Null if the bridge has never reported. If it has gone silent, the values are its last known ones. */
+  /** Null if the bridge has never reported. For a silent bridge, these are the last known values. */
   reported_at: string | null;
   /** Null for a bridge that has not reported its version. */
   version: string | null;

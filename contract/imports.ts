@@ -15,7 +15,7 @@ export type ImportRecord = {
   by: string | null;
 };
 
-/** A count that the user confirmed before an undo; 409 if it has changed since. */
+/** A count that the user saw and confirmed before an undo; 409 if the count has changed meanwhile. */
 export const confirmedCount = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,9})$/)

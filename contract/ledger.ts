@@ -60,7 +60,7 @@ export type EntryTexts = z.infer<typeof textsSchema>;
 export type EntryText = keyof EntryTexts;
 export const ENTRY_TEXTS = textsSchema.keyof().options;
 
-/** What the screens and the CSV call each text, and how many characters it may have. */
+/** The label of each text on screens and in the CSV file, and its maximum number of characters. */
 export const ENTRY_TEXT_FIELDS: Record<EntryText, { label: string; maxLength: number }> = {
   description: { label: '내용', maxLength: DESCRIPTION_MAX },
   category: { label: '분류', maxLength: CATEGORY_MAX },
@@ -106,7 +106,7 @@ export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 const rowId = z.int().positive();
 
 /**
- * Body of PUT /api/account/{id}. `version` is the corrected version; without it the entry is replaced
+ * Body of PUT /api/account/{id}. `version` is the version to correct; without it the entry is replaced
  * whatever its version. `release_dues` marks dues as unpaid that the corrected entry can no longer pay.
  */
 export const ledgerEntryChangeSchema = ledgerEntryFormSchema.extend({
@@ -140,13 +140,13 @@ export const storedEntrySchema: z.ZodType<LedgerEntry> = z.object({
 /** An entry before a correction, as listed by GET /api/account/{id}/history, newest first. */
 export type EarlierEntry = LedgerEntryForm & {
   version: number;
-  /** When it was corrected: ISO 8601, UTC. */
+  /** When the entry was corrected: ISO 8601, UTC. */
   replaced_at: string;
-  /** The user who corrected it; the name is null once that user was deleted. */
+  /** The user who corrected the entry; the name is null if that user was deleted later. */
   replaced_by: { id: number; name: string | null };
 };
 
-/** One of GET /api/account/originals: an entry's first state, if it was corrected or deleted since. */
+/** One of GET /api/account/originals: the first state of an entry that was corrected or deleted later. */
 export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'description'> & {
   is_deleted: boolean;
 };
@@ -163,7 +163,7 @@ export const deletionsSchema = z.object({
 });
 export type Deletions = z.infer<typeof deletionsSchema>;
 
-/** Body of POST /api/account/categories: these entries, and the category for all of them, or for none. */
+/** Body of POST /api/account/categories: entries, and the category that all of them get; '' for none. */
 export const categorizationSchema = z.object({
   entries: deletionsSchema.shape.entries,
   category: textsSchema.shape.category.unwrap(),
@@ -214,7 +214,7 @@ const takenAlong = { entries: confirmedCount, receipts: confirmedCount, dues: co
 export type StoredLedgerImport = ImportRecord & {
   /** How many entries the import added; `entries` of them still exist. */
   added: number;
-  /** How many of the existing entries were corrected since. */
+  /** How many of the existing entries were corrected after the import. */
   corrected: number;
   sum: number;
   /** Datetimes of the first and the last entry. */
@@ -232,7 +232,7 @@ export type BinnedEntry = Omit<LedgerEntry, 'category' | 'version'> & {
   deleted_at: string;
 };
 
-/** Query of DELETE /api/account/imports/{id}: counts that the user confirmed; 409 if they changed. */
+/** Query of DELETE /api/account/imports/{id}: counts that the user confirmed; 409 if one has changed. */
 export const undoLedgerImportSchema = z.object(takenAlong);
 export type ConfirmedUndo = z.output<typeof undoLedgerImportSchema>;
 

@@ -19,7 +19,7 @@ export const API_MARKER_HEADER = 'x-lab-api';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** Declared here because the contract is not compiled for a particular runtime; every one provides it. */
+/** Declared here because the contract is compiled for no particular runtime; each provides `crypto`. */
 declare const crypto: { randomUUID: () => string };
 
 /** A new id of 48 random bits, short enough to read aloud: `3f2a9c1e-7b4d`. */

@@ -29,7 +29,7 @@ export type UploadResult = {
 /** The student to whom a picture belongs, judged by the file name. */
 type PictureOwner =
   | { kind: 'one'; studentId: string }
-  /** The id is where cameras and messengers write a date, time or counter, so a person has to confirm it. */
+  /** The id stands where cameras write a date, time or counter, so a person has to confirm it. */
   | { kind: 'asked'; studentId: string }
   | { kind: 'several'; studentIds: string[] }
   | { kind: 'none' };
@@ -57,7 +57,7 @@ const stamps = new RegExp(
   'giu',
 );
 
-/** `2026-001`, which no device writes, whatever word is beside it. */
+/** `2026-001`: no device writes such a number, whatever word stands beside it. */
 const YEAR_AND_NUMBER = new RegExp(`^${YEAR}-(?:\\d{3}|\\d{5,})$`, 'u');
 
 /**

@@ -28,7 +28,7 @@ const INSTANT = new RegExp(
   'i',
 );
 
-/** Instants already in the output's spelling, as bridges and the boards of firmware/ send them. */
+/** Instants that already have the output's spelling, as bridges and the boards of firmware/ send them. */
 const PLAIN_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -58,7 +58,7 @@ const rangeShape = {
   to: instantSchema.optional(),
 };
 
-/** Query for a range of time: `from` inclusive, `to` exclusive; without `plant`, all plants not hidden. */
+/** Query for a range: `from` inclusive, `to` exclusive; without `plant`, all plants that are not hidden. */
 export const plantRangeSchema = z.object(rangeShape);
 
 /** Query of GET /api/plants/csv: `plant` is repeated for each plant to include. */
@@ -89,8 +89,8 @@ export type PlantRecord = {
 };
 
 /**
- * Names the plant to change: by its name, or by its topic, which stays the same when somebody else renames
- * the plant. In the query, because the API rejects percent-encoded paths.
+ * The plant to change: its name, or its topic, which stays the same when somebody else renames the plant. A
+ * part of the query, because the API rejects percent-encoded paths.
  */
 export const onePlantSchema = z
   .object({ plant: givenNameSchema.optional(), topic: plantIdSchema.optional() })
@@ -149,7 +149,7 @@ const plantSettingsSchema = z
 export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
- * Body of PUT /api/plants/settings. Without `version` it overwrites any settings. At most one plant is
+ * Body of PUT /api/plants/settings. Without `version` the body overwrites any settings. At most one plant is
  * public: making one public withdraws the other. Absent `is_public`, `name` or `name_en` keep their values.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({

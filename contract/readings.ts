@@ -19,14 +19,14 @@ export const BRIDGE_SIGNATURE_HEADER = 'x-bridge-signature';
 /** On every response of the ingest worker: the worker's time in milliseconds since 1970. */
 export const SERVER_TIME_HEADER = 'x-server-time';
 /**
- * Sent with the value `server` when every `received_at` of the batch uses the server's clock. Need not be
- * signed: it only decides which of two clocks is used to check an implausible board time.
+ * Sent with the value `server` when every `received_at` of the batch uses the server's clock. The header need
+ * not be signed: it only decides which of two clocks is used to check an implausible board time.
  */
 export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
 export const SERVER_CLOCK = 'server';
 /**
  * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the bridge's list, or
- * `none`. Need not be signed either: it only decides whether the list is sent.
+ * `none`. The header need not be signed either: it only decides whether the list is sent.
  */
 export const BRIDGE_PLANTS_HEADER = 'x-bridge-plants';
 export const NO_PLANTS_YET = 'none';
@@ -34,7 +34,7 @@ export const NO_PLANTS_YET = 'none';
 /** Sent with a heartbeat: the bridge's version. */
 export const BRIDGE_VERSION_HEADER = 'x-bridge-version';
 
-/** `seq` stored for a reading without one. No board can send this value, and all such readings share it. */
+/** The `seq` of a reading that has none. No board can send this value, and all such readings share it. */
 export const NO_SEQ = -(2 ** 53);
 
 /**
@@ -47,7 +47,7 @@ export function seqBelowMillisecond(datetime: string): number | undefined {
   return Number(beyond.padEnd(6, '0')) || undefined;
 }
 
-/** A reading on its way from the bridge to the ingest worker. For duplicates, absent `seq`s are equal. */
+/** A reading on its way from the bridge to the ingest worker. Among duplicates, absent `seq`s are equal. */
 export const readingSchema = z.strictObject({
   plant: plantIdSchema,
   /** When the board measured, or the bridge's time of receipt. */
@@ -57,8 +57,8 @@ export const readingSchema = z.strictObject({
   /** When the bridge received the reading. */
   received_at: instantSchema,
   /**
-   * The greatest datetime of its message, only if impossible: over a minute after the receipt, or too old. It
-   * shows how wrong the board's clock is. Absent if the bridge set the datetime itself.
+   * The greatest datetime of the reading's message, only if impossible: over a minute after the receipt, or
+   * too old. It shows how wrong the board's clock is. Absent if the bridge set the datetime itself.
    */
   newest: instantSchema.optional(),
 });
@@ -77,13 +77,13 @@ const readingResultSchema = z.union([
 export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 
-/** Part of a 403's error: the rows, from 1, of plants that the key may not send for. */
+/** Part of the error of a 403: the numbers, from 1, of rows whose plants the key may not send for. */
 export const namedRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
 
 /** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
 export const BOARDS_PER_HEARTBEAT = 500;
 
-/** Whether a board is online, by its availability topic and readings, and when the bridge knew it. */
+/** Whether a board is online, by its availability topic and readings, and when the bridge learned that. */
 const boardReportSchema = z.strictObject({
   plant: plantIdSchema,
   /** Null when the board's retained message was deleted, so that nothing is known any more. */
@@ -144,7 +144,7 @@ export const heartbeatSchema = z.strictObject({
   broker_connected: z.boolean(),
   /** The bridge counts as down when this many milliseconds pass without another heartbeat. */
   valid_for_ms: z.int().min(1000).max(HOUR_MS),
-  /** Boards that the key may not speak for are ignored. */
+  /** Boards that the key may not send for are ignored. */
   boards: z.array(boardReportSchema).max(BOARDS_PER_HEARTBEAT).optional(),
   /** Omitted while the bridge does not know its spool. */
   spool: z

@@ -45,7 +45,7 @@ type QuietHours = z.infer<typeof quietSchema>;
 const scopeSchema = z.object({
   /** The plants whose alerts the receiver gets; null for every plant, including later ones. */
   plants: z.array(givenNameSchema).max(PLANTS_MAX).nullable().default(null),
-  /** Whether it gets alerts about the way of readings: bridge, broker, database, backup, tasks. */
+  /** Whether the receiver gets alerts about the path of readings: bridge, broker, database, backup, tasks. */
   line: z.boolean().default(true),
 });
 
@@ -66,7 +66,7 @@ export const receiverSchema = scopeSchema
   .refine(({ plants, line }) => plants === null || plants.length > 0 || line, {
     path: ['line'],
     error: '알릴 내용을 선택하세요',
-    // Otherwise the form would show these problems only once all other fields are valid.
+    // Without `when`, the form would show these problems only when all other fields are valid.
     when: ({ value }) => scopeSchema.safeParse(value).success,
   });
 export type NewReceiver = z.output<typeof receiverSchema>;
@@ -79,7 +79,7 @@ export type Receiver = {
   /** Host of the receiver's address, which stays secret. */
   host: string;
   plants: string[] | null;
-  /** Topics that the receiver got alerts for, of plants that somebody has removed since. */
+  /** Topics of removed plants whose alerts the receiver had chosen. */
   absent: string[];
   line: boolean;
   quiet: QuietHours | null;
@@ -88,7 +88,7 @@ export type Receiver = {
   /** How many news items the receiver has yet to accept, and how many were given up after a day. */
   waiting: number;
   dropped: number;
-  /** Why the receiver did not accept the last message, and when the next attempt is; null if it did. */
+  /** Why the last message was not accepted, and when the next attempt is; null if it was accepted. */
   failure: string | null;
   next_at: string | null;
 };

@@ -21,8 +21,8 @@ export const SESSION_LIFE_MS = limits.others.total;
 const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER);
 
 /**
- * Which sessions have ended at `now` because their user is staff: sessions of these levels that were opened
- * or last used before. Otherwise a demoted user's longer limits would revive an ended session.
+ * Finds the sessions of staff that have ended at `now`: those of these levels that were opened or last used
+ * before these instants. Otherwise a demoted user's longer limits would revive an ended session.
  */
 export const endedStaffSessions = (now: number) => ({
   levels: LEVELS.filter(isStaff),

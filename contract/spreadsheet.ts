@@ -1,4 +1,4 @@
-/* How files and the clipboard spell cells, and the apostrophe against spreadsheets that misread them. */
+/* How cells are written in files and on the clipboard; an apostrophe keeps spreadsheets from misreading. */
 
 /** Text that a spreadsheet would run as a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /[=+\-@＝＋－＠]/;

@@ -69,7 +69,7 @@ export const studentFormSchema = z.object({
 export type StudentForm = z.infer<typeof studentFormSchema>;
 export const studentPathSchema = z.object({ id: studentIdSchema });
 
-/** Response of both, and `current` of their 409. `enrolment` is null if the body named no class. */
+/** Response of both, and `current` of their 409. `enrolment` is null if the body had no class. */
 export const studentRecordSchema = z.object({
   id: studentIdSchema,
   ...studentFormSchema.omit({ enrolment: true, number: true }).shape,
@@ -95,9 +95,9 @@ export type RosterPreview = {
     enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
     /** Fields of the person that somebody last set by hand. */
     by_hand: (keyof PersonFields)[];
-    /** Whether an import has listed them in the course, and they were taken out of it since. */
+    /** Whether an import listed the student in the course, and the student was taken out of it later. */
     dropped: boolean;
-    /** The person's newest term, if it is later than the import's; the stored data then wins. */
+    /** The person's newest term, if it is later than the import's, which then replaces no stored data. */
     newer: Term | null;
   }[];
   /**
@@ -190,9 +190,9 @@ export type UndoneChange = {
   changes: { field: string; before: string | number; after: string | number }[];
 };
 /**
- * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and students: those whose
- * corrections the undo keeps, those it removes because no other import lists them, those it changes, and
- * those whose values stay, although no other import lists them, because a later import kept them.
+ * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students:
+ * `kept` have corrections that the undo keeps; `gone` are removed, because no other import lists them;
+ * `altered` get other values; `stays` keep their values, because a later import kept these.
  */
 export type RosterUndone = RosterImportResult & {
   kept: PreservedCorrection[];
@@ -229,7 +229,7 @@ export type StudentExport = {
     tel: string;
     email: string;
     last_term: number | null;
-    /** JSON: of each field, the last value that somebody set by hand. */
+    /** JSON: for each field, the last value that somebody set by hand. */
     by_hand: string;
   };
   enrolments: {
@@ -264,12 +264,12 @@ export type StudentExport = {
 };
 
 /**
- * Body of DELETE /api/students/terms/{year}/{semester}: the number of enrolments the person confirmed; 409 if it has
- * changed.
+ * Body of DELETE /api/students/terms/{year}/{semester}: the number of enrolments that the user confirmed; 409
+ * if the number has changed meanwhile.
  */
 export const purgeSchema = z.object({ enrolments: z.int().min(0) });
 /**
  * What the purge of a term removes: the term's enrolments, and students whose last term it is and who have no
- * other enrolment. `left` of them have already left all of its classes.
+ * other enrolment. `left` is the number of these students who have left all classes of the term.
  */
 export type PurgeCount = { enrolments: number; students: number; left: number };

@@ -14,7 +14,7 @@ function shown(character: string): string {
 /** Foreign text as one line with invisible characters escaped: `\x1b`, `\u202e`. */
 export const visible = (text: string) => text.replace(INVISIBLE, shown);
 
-/** As `visible`, but keeps newlines and tabs: for a table whose foreign texts were escaped before. */
+/** Like `visible`, but keeps newlines and tabs: for a table whose foreign texts were escaped before. */
 export const visibleLines = (text: string) =>
   text.replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : shown(character)));
 
@@ -33,7 +33,7 @@ export function visibleJson(value: unknown): string {
 const MARKS =
   /(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,8})[\u{e0020}-\u{e007f}]/gu;
 const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
-/** Text of nothing but letters that are not visible, such as the Hangul filler. */
+/** Text that consists only of letters that are not visible, such as the Hangul filler. */
 const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**

@@ -27,9 +27,9 @@ export type PersonalTable<Column = string> = {
   /** SQL condition for rows that are unambiguously about the person. */
   whose: (person: PersonSql) => string;
   /**
-   * A column in which someone may have written about the person; its table has an id. A complete student number or
-   * address identifies them. A name may also be someone else's, so an operator has to decide. `unless` is SQL that
-   * excludes rows known to be about someone else.
+   * A column in which someone may have written about the person; its table has an id. A complete student
+   * number or address identifies the person. A name may also be someone else's, so an operator has to decide.
+   * `unless` is SQL that excludes rows known to be about someone else.
    */
   mentions?: { column: string; by: 'id' | 'name'; unless?: string };
   /** What erasure does: delete the rows, remove what identifies the person, or keep them for the given reason. */
@@ -230,7 +230,7 @@ type Unlisted = { [Name in keyof Held]: `${Name}.${Exclude<ColumnOf<Name>, Liste
 /** Fails to compile while any column is in neither list. */
 export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 
-/** Tables without personal data that could be looked up, and why they have none. */
+/** Tables in which there are no personal data to find, and why. */
 export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',

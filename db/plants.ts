@@ -54,8 +54,8 @@ export const plantReadings = sqliteTable(
 
 /**
  * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range needs only
- * a few thousand rows. An interval is written when it is over, and again when a reading arrives late: exactly
- * those that end by the watermark exist. Rollups stay when raw readings are removed.
+ * a few thousand rows. An interval is written when it is over, and again when a reading arrives late. So rows
+ * exist exactly for the intervals that end by the watermark. Rollups stay when raw readings are removed.
  */
 export const plantRollups = sqliteTable(
   'plant_rollups',
@@ -101,7 +101,7 @@ export const plantRollupWatermark = sqliteTable(
 
 /**
  * Waterings as found by contract/moisture/waterings.ts: the last dry reading, and where the soil settled.
- * Each is stored once only a late reading could still change it.
+ * Each is stored as soon as only a late reading could still change it.
  */
 export const plantWaterings = sqliteTable(
   'plant_waterings',
@@ -187,7 +187,7 @@ export const removedTopics = sqliteTable('removed_topics', {
   removed_at: integer().notNull(),
 });
 
-/** A single row once raw readings were removed: none from before `since` are stored or accepted. */
+/** A single row as soon as raw readings were removed: none from before `since` is stored or accepted. */
 export const plantRetention = sqliteTable(
   'plant_retention',
   {
@@ -230,7 +230,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   spool_depth: integer(),
   spool_oldest_at: integer(),
   spool_dead: integer(),
-  /** When the bridge signed it, in whole seconds, at most its arrival. Older heartbeats change nothing. */
+  /** When the bridge signed the heartbeat, in whole seconds, at most its arrival; older ones are ignored. */
   signed_at: integer(),
   /** When the bridge last reported a connected broker, and a known spool; at first its first heartbeat. */
   broker_heard_at: integer(),
@@ -257,7 +257,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   tasks: text({ mode: 'json' }).$type<string[]>(),
 });
 
-/** Tasks from admins for bridges: the answer to a heartbeat has the task, a later heartbeat its result. */
+/** Admins' tasks for bridges: the answer to a heartbeat has the task, a later heartbeat has its result. */
 export const bridgeTasks = sqliteTable(
   'bridge_tasks',
   {
@@ -278,7 +278,7 @@ export const bridgeTasks = sqliteTable(
   ],
 );
 
-/** Lines of the access log about plants, written in the change's transaction, until they are moved to DB. */
+/** Lines of the access log about plants: written in the transaction of the change, later moved to DB. */
 export const plantLog = sqliteTable(
   'plant_log',
   {

@@ -81,10 +81,10 @@ export const ROLLUP_WIDTHS = [
 export const FINEST_ROLLUP = ROLLUP_WIDTHS[0];
 
 /**
- * How long after its end an interval is written at the earliest. Readings that arrive by then are in time:
+ * An interval is written no earlier than this long after its end. Readings that arrive by then are in time:
  * boards and bridges on an ordinary network need seconds, a bridge that restarts a minute or two.
  */
 export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
 
-/** A watering is settled so long after its start; late readings change no older watering. */
+/** This long after its start, a watering is settled: readings that arrive later do not change it. */
 export const SETTLED_MS = 3 * DAY_MS;

@@ -166,7 +166,7 @@ export const accessLog = sqliteTable(
   ],
 );
 
-/** Months of the access log that an admin reviewed and signed off. Triggers protect them like the log. */
+/** Months of the access log that an admin has signed off. Triggers protect them as they protect the log. */
 export const logReviews = sqliteTable('log_reviews', {
   id: integer().primaryKey({ autoIncrement: true }),
   /** A month in Seoul, as `2026-03`. */
@@ -174,6 +174,6 @@ export const logReviews = sqliteTable('log_reviews', {
   at: integer().notNull(),
   /** Without a foreign key, because a review outlives its reviewer. */
   reviewer_id: integer().notNull(),
-  /** Without names of people, like the log. */
+  /** Contains no names of people, like the log. */
   remark: text().notNull(),
 });

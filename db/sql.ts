@@ -32,7 +32,7 @@ export const excludedColumns = (columns: string[]): SQL =>
     sql`, `,
   );
 
-/** Casts to an integer, in JSON and in results: D1 binds numbers as REAL. */
+/** Casts to an integer: D1 binds numbers as REAL, which would also be in JSON and in results. */
 export const toInt = (value: number | null): SQL<number> => sql`CAST(${value} AS INTEGER)`;
 
 type Named = Record<string, SQLWrapper>;
@@ -41,7 +41,7 @@ type Named = Record<string, SQLWrapper>;
 export const insertDetail = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(NULL, ${column})`), ...more });
 
-/** The access log's detail for a deleted row, with the values in the first place. */
+/** The access log's detail for a deleted row, such as `{"amount": [500, null]}`, plus `more`. */
 export const deleteDetail = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(${column}, NULL)`), ...more });
 

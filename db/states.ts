@@ -48,7 +48,7 @@ function boardOf({
   return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
-/** The assessment's values for a screen; empty before the first. No forecast while the board is silent. */
+/** The assessment's values for a screen; empty before there is one. No forecast for a silent board. */
 function assessmentIn({
   assessment,
   alert_since,

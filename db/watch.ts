@@ -67,7 +67,7 @@ export const databaseDays = sqliteTable('database_days', {
   /** Bytes of DB and of PLANTS_DB; NULL if that database did not answer, or did not exist yet. */
   size: integer().notNull(),
   plants_size: integer(),
-  /** Readings ever stored of the plants that existed. */
+  /** How many readings were ever stored, of the plants that existed then. */
   readings: integer().notNull(),
 });
 
@@ -123,8 +123,8 @@ export const receivers = sqliteTable(
 );
 
 /**
- * The plants that a receiver chose, by topic: the choice outlives a removed plant, and holds again when its
- * board sends again.
+ * The plants that a receiver chose, by topic: the choice outlives a removed plant, and applies again when the
+ * plant's board sends again.
  */
 export const receiverTopics = sqliteTable(
   'receiver_topics',
@@ -156,7 +156,7 @@ export const outbox = sqliteTable(
     /** Attempts to send the present news, and why the receiver did not accept it. */
     tries: integer().notNull().default(0),
     failure: text(),
-    /** When the news was given up. */
+    /** When the attempts to send the news were given up. */
     dropped_at: integer(),
   },
   (table) => [primaryKey({ columns: [table.receiver_id, table.key, table.since] })],

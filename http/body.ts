@@ -26,7 +26,7 @@ export async function bytesUpTo(request: Request, limit: number): Promise<Uint8A
   refuseAnnounced(request, limit);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  // Not by `bodyUpTo`, whose stream costs as much as checking a batch of readings.
+  // Does not use `bodyUpTo`, whose stream costs as much as checking a batch of readings.
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;

@@ -11,7 +11,7 @@ export function recordFailure(route: string, error: unknown): void {
   if (BROKEN.test(errorReason(error))) brokenAt.set(route, Date.now());
 }
 
-/** The route works again, for example after disk space was freed. */
+/** Call when the route works again, for example after disk space was freed. */
 export const recordSuccess = (route: string) => void brokenAt.delete(route);
 
 /** Whether the database broke within five minutes for one of these routes, and has not worked there since. */

@@ -5,7 +5,7 @@ import { stackTrace } from './log.ts';
 /** The session and user of a socket, and until when it may stay open (milliseconds since 1970). */
 export type LiveHolder = { session: number; user: number; until: number };
 
-/** Names the holder in the request that opens a socket; only workers can reach the Durable Object. */
+/** Tells the Durable Object who opens a socket; nobody can forge it, as only workers reach the object. */
 export const LIVE_HOLDER_HEADER = 'x-live-holder';
 
 /** The Durable Object that keeps open plant screens up to date. Its `fetch` opens a socket. */

@@ -26,7 +26,7 @@ const UNKNOWN_MAX = 16 * 1024;
 const PER_ADDRESS = 32;
 const HANDSHAKE_MS = 10_000;
 
-/** Boards of the network are known by password, with the rights of firmware-bridge/mosquitto/acl. */
+/** Boards of the network need a password, and get the rights of firmware-bridge/mosquitto/acl. */
 function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   const isBoard = (client: Client | null) => client !== null && ofNetwork.has(client.conn);
   return {
@@ -70,8 +70,8 @@ export async function openBroker(
   const underway = new Map<string, Set<number>>();
 
   /**
-   * Sets DUP on redelivered messages, which MQTT 3.1.1 (3.3.1.1) requires and Aedes omits: without it a receiver that
-   * died before acknowledging cannot tell a redelivery from a new message.
+   * Sets DUP on redelivered messages, which MQTT 3.1.1 (3.3.1.1) requires and Aedes omits: without DUP a
+   * receiver that died before acknowledging cannot tell a redelivery from a new message.
    */
   function markRepetition(client: Client, packet: AedesPublishPacket): AedesPublishPacket {
     if (packet.qos === 0 || client.clean) return packet;

@@ -26,7 +26,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const SERVER_AUTH = sequence(oid('2b06010505070301'));
 
 const nameIn = (name: string) => encoded(0x82, Buffer.from(name));
-/** An address is a DNS name too, because older TLS libraries of boards look only there. */
+/** Writes an address also as a DNS name, because older TLS libraries of boards look only there. */
 const named = (name: string) =>
   isIPv4(name) ? [encoded(0x87, Buffer.from(name.split('.').map(Number))), nameIn(name)] : [nameIn(name)];
 

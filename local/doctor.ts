@@ -31,8 +31,8 @@ import { lastStart, readSettings, startCommand, type Settings } from './settings
 
 const HELP = {
   command: 'npm run doctor --',
-  does: 'checks each part of the local run, and prints a first step for each that is red. It changes nothing.',
-  ways: [['', 'prints a line for each part; exits with 1 if one is red']],
+  does: 'checks each part of the local run, and prints a first step for each red part. It changes nothing.',
+  ways: [['', 'prints a line for each part; exits with 1 if a part is red']],
   options: {},
   notes:
     'It checks DATA_DIR (.data), with the ports of its last start. On the Raspberry Pi: sudo cps-bridge doctor.',
@@ -42,7 +42,7 @@ const HELP = {
 
 const DAY_MS = 86_400_000;
 
-/** Without a time server: a clock earlier than the product's own files is behind. */
+/** Needs no time server: a clock that is earlier than the product's own files is behind. */
 function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');

@@ -30,11 +30,11 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
   if (!isNew && !isDemoUnfinished(DATA_DIR)) return;
   if (!isNew && !(await hasAccounts(db))) {
     endDemo(DATA_DIR);
-    say('not loaded, because people were added after an interrupted start: use another DATA_DIR');
+    say('not loaded: an earlier start was interrupted, and people were added later; use another DATA_DIR');
     return;
   }
   if (!DEMO_DATA) {
-    if (!isNew) return say('an earlier start was interrupted while loading; DEMO_DATA=on loads the rest');
+    if (!isNew) return say('an earlier start stopped while loading demo data; DEMO_DATA=on loads the rest');
     endDemo(DATA_DIR);
     await withStep('loading accounts', async () => db.batch(await accountRows(db)));
     return;

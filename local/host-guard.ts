@@ -1,6 +1,6 @@
 /**
  * The worker in front of site and ingest in the local run, where no Cloudflare checks host names: it accepts
- * only the machine's own. Miniflare's routes cannot, because request headers change what they see.
+ * only the names of this machine. Miniflare's routes cannot check them: request headers change what they see.
  */
 import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 
@@ -29,7 +29,7 @@ export default {
 const keepsSecureCookies = ({ url, headers }: Request) =>
   url.startsWith('https:') || !/AppleWebKit(?!.*Chrom)/.test(headers.get('user-agent') ?? '');
 
-/** For such a browser, removes flag and prefix from cookies, and adds them again to its requests. */
+/** For a browser that refuses them: removes flag and prefix from cookies; restores them in its requests. */
 async function withPlainCookies(request: Request, behind: Service): Promise<Response> {
   const asked = new Request(request);
   asked.headers.set('cookie', (request.headers.get('cookie') ?? '').replaceAll(/(^|; )local-/g, '$1__Host-'));

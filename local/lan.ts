@@ -42,7 +42,7 @@ export function lanAddresses(interfaces = networkInterfaces()): string[] {
 }
 
 /**
- * What `--lan` requests; undefined without it.
+ * The settings for `--lan`; undefined without `--lan`.
  * @param words the arguments of `npm start`; after `--lan` the plants whose boards will connect
  * @throws Error that names what prevents boards from connecting
  */
@@ -80,7 +80,7 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
 }
 
 export const passwordsOf = (folder: string) => join(folder, 'passwords');
-/** Key and certificate in one file, so that they belong together. */
+/** Key and certificate are in one file, so that they always match. */
 export const pemOf = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
 const placeOf = (folder: string, plant: string) => join(folder, hostOf(plant));

@@ -44,7 +44,7 @@ export class Part {
     const startedAt = Date.now();
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
       env: { ...process.env, ...env },
-      // Its own process group: Ctrl-C then reaches only the parent, which stops the parts in order.
+      // In its own process group: Ctrl-C then reaches only the parent, which stops the parts in order.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

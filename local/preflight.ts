@@ -32,7 +32,7 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPo
     ['BRIDGE_PORT', settings.BRIDGE_PORT],
   ];
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
-  // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
+  // Must be first: if a run on this same folder holds a port, the start must say so, not choose another.
   await claimDataDir(settings.DATA_DIR);
   const start = startCommand(settings, lanPort !== undefined);
   try {
@@ -85,7 +85,7 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
     );
 }
 
-/** Names the newest archive of the folder, if there is one. */
+/** The first step for the store, with the newest archive of the folder if there is one. */
 function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
@@ -100,12 +100,12 @@ function renewDamagedCaches(dataDir: string): void {
     const damage = damageOf(file, CHECK_UP_TO_BYTES);
     if (damage === undefined) continue;
     for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
-    console.log(`start  the cache ${file} was damaged and is made again; nothing is lost`);
+    console.log(`start  the cache ${file} was damaged and will be made again; no data are lost`);
   }
 }
 
 async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
-  // The rest of a killed run needs a moment to notice that and exit.
+  // The remaining processes of a killed run need a moment to notice the kill and exit.
   for (const deadline = Date.now() + PORT_PATIENCE_MS; ;) {
     const problem = await tryPort(port, host);
     if (problem === undefined) return;

@@ -101,7 +101,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** Settings without which a command would be about another run, or about none. */
+/** Settings without which a typed command would act on another run, or on none. */
 const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
 
 /** The settings that differ from the defaults, as variables to type again. */

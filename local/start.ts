@@ -95,9 +95,9 @@ async function run(settings: Settings): Promise<void> {
   void part(clients, 'bridge', isDev ? 'firmware-bridge/src/main.ts' : BRIDGE_FILE, {
     env: {
       MQTT_URL: settings.brokerUrl,
-      // Every broker supports it (3.1.1), and the embedded broker nothing else.
+      // MQTT 3.1.1: every broker supports it, and the embedded broker supports nothing else.
       MQTT_PROTOCOL_VERSION: '4',
-      // The same limits as in bridge.service: they keep a burst below 200 MB.
+      // The same limits as in bridge.service: they keep the memory that a burst needs below 200 MB.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
       BRIDGE_ID: 'local',
       BRIDGE_KEY: await storedKey(settings.DATA_DIR, 'bridge-key'),
@@ -133,9 +133,9 @@ async function untilEverythingAnswers(settings: Settings): Promise<void> {
   }
 }
 
-/** Parts that have not answered yet; rendering pages of others again would slow down those still starting. */
+/** Parts that have not answered yet. Asking the others again would slow down those still starting. */
 const mute = new Map([
-  // Not the main page: the edge would cache its lists as of this moment.
+  // Does not use the main page: the edge would cache the page with the lists of this moment.
   ['site', '/login'],
   ['identity provider', '/dev/identity/jwks'],
 ]);

@@ -34,7 +34,7 @@ const IDENTITY = `${settings.origin}/dev/identity`;
 
 /**
  * Random names, because the header `MF-Route-Override` could otherwise choose a worker by its name and bypass
- * the door.
+ * the host guard.
  */
 const RUN = randomBytes(16).toString('hex');
 const ofThisRun = (name: string) => `${name}-${RUN}`;

@@ -15,7 +15,7 @@ export function usualName(): string {
   return name;
 }
 
-/** No name that could be a part of another deployment: `moss-plants` would be the plants of `moss`. */
+/** Refuses names that look like a part of another deployment: `moss-plants` would be the plants of `moss`. */
 const nameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{1,38}[a-z0-9]$/)
@@ -24,7 +24,7 @@ const nameSchema = z
 export const nameOption = {
   type: 'string',
   takes: '<name>',
-  tells: 'one of several deployments in the account; without it cps-lab',
+  tells: 'one of several deployments in the account (default: cps-lab)',
 } as const;
 
 /** @throws UsageError for an invalid name of a deployment */
@@ -44,7 +44,7 @@ export function deploymentTarget({
   name?: string;
 }): DeploymentTarget {
   if (remote) return deploymentName(name);
-  if (name !== undefined) throw new UsageError('--name needs --remote: add it');
+  if (name !== undefined) throw new UsageError('--name needs --remote: add --remote');
   return LOCAL;
 }
 

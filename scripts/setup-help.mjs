@@ -24,7 +24,7 @@ export const commands = {
   dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', ...lan, page: README },
   test: {
     script: 'scripts/test/test.ts',
-    does: 'checks types, lint and format, builds, and runs every test; with a path only its tests, without the check',
+    does: 'checks types, lint and format, builds, and runs every test; with a path, runs only the tests there',
     words: '[--long | --changed] [--times] [<path>]…',
     options: {
       '--long': 'every test with its full counts',

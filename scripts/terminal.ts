@@ -20,7 +20,7 @@ import {
 
 /*
  * The only way in which operators' commands print. Foreign text (of a board, a file, a program) is escaped
- * where it is inserted, so that it cannot leave its line; the whole output is escaped once more.
+ * where it is inserted, so that it cannot begin a new line; the whole output is escaped once more.
  */
 
 export const print = (text: string) => void commandEnvironment().out(visibleLines(text));

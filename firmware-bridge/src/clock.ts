@@ -15,7 +15,7 @@ export type Clock = {
   serverOffset: () => number | null;
   boot: string;
   uptime: () => number;
-  /** Call with the server's time from a response, which it had at some moment between the two uptimes. */
+  /** Call with the server's time from a response: it was that time at some moment between the two uptimes. */
   heard: (serverTime: number, sentAt: number, answeredAt: number) => void;
 };
 
@@ -68,7 +68,7 @@ export function createClock(
     },
     heard: (serverTime, sentAt, answeredAt) => {
       const [least, most] = [serverTime - answeredAt, serverTime - sentAt];
-      // Keep the known offset if the response agrees with it; the response may only have been slower.
+      // Keep the known offset if it fits the response: a slow response gives a less exact offset.
       const agrees = known !== null && known.serverOffset >= least && known.serverOffset <= most;
       const serverOffset = agrees && known ? known.serverOffset : Math.round((least + most) / 2);
       known = { serverOffset, wallOffset: wallOffset() };

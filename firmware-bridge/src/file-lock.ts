@@ -24,7 +24,7 @@ export function requireRegularFile(file: string): Stats | undefined {
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-/** Fails if anything exists at the path, so that nobody can plant a link, or a file that they may read. */
+/** Fails if anything exists at the path: otherwise others could put a link or a readable file there. */
 const AS_NEW = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 const STICKY = 0o1000;
@@ -39,8 +39,8 @@ const PATIENCE_MS = 60_000;
 const held = new Set<string>();
 
 /**
- * Runs work on files of the file's folder under a lock. The lock is SQLite's on an empty file there, so it is
- * released however the process ends; the file stays, because waiting processes have it open.
+ * Locks the file's folder while work on its files runs. The lock is a lock of SQLite on an empty file there,
+ * so it ends however the process ends. The empty file stays, because waiting processes have it open.
  * @throws Error naming the file if the folder cannot be locked, and what the work throws
  */
 export function withFileLock<T>(file: string, work: () => T): T {

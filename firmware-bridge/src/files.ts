@@ -96,7 +96,7 @@ const fresh = (file: string) => `${file}.new`;
 function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replacement): void {
   const before = requireRegularFile(file);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  // Removes what a killed process left.
+  // Removes the file that a killed process left.
   rmSync(fresh(file), { force: true });
   const opened = openExclusive(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
   try {
@@ -158,7 +158,7 @@ export function changeFile(file: string, change: (before: string | undefined) =>
 
 /**
  * Creates a file with these permissions.
- * @throws Error if it cannot be written, or if the path exists: then that stays unchanged
+ * @throws Error if it cannot be written, or if something exists at the path, which then stays unchanged
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   withFileLock(file, () => {
@@ -168,7 +168,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
 }
 
 /**
- * Writes a file under a secret new name, so without the lock: it is complete once the name is known.
+ * Writes a file under a secret new name, so without the lock: nobody can open it before it is complete.
  * @throws Error if it cannot be written
  */
 export function writeUnnamed(file: string, content: Uint8Array): void {
@@ -232,7 +232,7 @@ export function appendLines(file: string, lines: string): void {
  * @param fill writes the file
  * @param prove reads the file and throws if it is wrong
  * @returns what `prove` returns
- * @throws Error if it cannot be written, or what the two throw; then nothing is left
+ * @throws Error if it cannot be written, and what `fill` and `prove` throw; no file is left then
  */
 export async function writeLarge<T>(
   file: string,

@@ -10,8 +10,8 @@ const PASS_OTHERS = 0o001;
 
 /**
  * Runs work in a folder. Root runs it as the owner of the folder, or of the first parent that is not root's:
- * a link that the owner has planted then leads root no further than the owner. Where only root can go, as in
- * a service's state below /var/lib/private, the work runs as root.
+ * a link that the owner has made then gives root no more access than the owner has. Where only root can go,
+ * as in a service's state below /var/lib/private, the work runs as root.
  * @throws Error of the system for a link of the owner's on the way
  */
 export function runAsOwner<T>(folder: string, work: () => T): T {

@@ -63,7 +63,7 @@ export class Health {
     log('error', event, { reason });
   }
 
-  /** A part threw. The spool's own failures are attributed to the spool, everything else to the part. */
+  /** A part threw an error. The spool's own failures count for the spool, everything else for the part. */
   failed(part: Part, error: unknown): void {
     if (error instanceof SpoolError) {
       this.#spoolFailure = error.kind;

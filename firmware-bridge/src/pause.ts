@@ -1,7 +1,7 @@
 /** A pause that can be ended early. A wake while nobody waits ends the next pause at once. */
 type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
 
-/** Timers overflow beyond this and fire at once. */
+/** A longer timer overflows and fires at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export function createPause(): Pause {

@@ -38,7 +38,7 @@ function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
 type RunningBridge = {
   /** The port on 127.0.0.1 of the health report. */
   healthPort: number;
-  /** Stops in order; resolves when done, also if called again. */
+  /** Stops the parts in order; resolves when done, also if called again. */
   stop: (reason: string) => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ type Around = {
   health: Health;
   boards: Boards;
   listener: Listener;
-  /** The broker connection changed; `isNews` if it differs from the last state. */
+  /** The broker connection has changed; `isNews` if the state differs from the last state. */
   changed: (connected: boolean, isNews: boolean) => void;
 };
 
@@ -112,7 +112,7 @@ class Pipeline {
     }
   }
 
-  /** Accepts nothing more; resolves when current work is done. */
+  /** Accepts no more messages; resolves when the current work is done. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#retry.wake();
@@ -238,7 +238,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });
     await withinGrace(way.stop());
-    // Even while a batch hangs: a stopping bridge must not report any more, or be given tasks.
+    // Also while a batch hangs: a stopping bridge must not send any more heartbeats, or get tasks.
     await withinGrace(heartbeat.stop());
     await way.drop();
     users?.stop();

@@ -58,7 +58,7 @@ export const currentInstallation = (): Installation =>
 export const asidePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
-/** By whose file it is: the product's databases are below v3/, any other one is a spool. */
+/** The step depends on whose file it is: databases below v3/ are the product's, any other one is a spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
     return DAMAGED.spoolOfOthers(dirname(path));
@@ -154,7 +154,7 @@ function found(error: unknown): { own: Error; saying: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const saying = sayingIn(error);
   if (saying !== undefined) return { own: error, saying };
-  // A name with several addresses fails once for each; explain the first.
+  // A host name with several addresses fails once for each address; explain the first failure.
   return found(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 

@@ -215,7 +215,8 @@ app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
-    // A timestamp from a clock that is ahead would outrank every heartbeat sent after the clock is corrected.
+    // A timestamp from a clock that is ahead would count as newer than all heartbeats after the clock is
+    // corrected.
     signedAt: Math.min(c.var.signedAt, reportedAt - (reportedAt % 1000)),
     validUntil: reportedAt + valid_for_ms,
     version: releaseSchema.safeParse(c.req.header(BRIDGE_VERSION_HEADER)).data ?? null,

@@ -29,7 +29,7 @@ const STORED = sql`there AS (
       AND ${measured_at} = row.measured_at AND ${seq} = row.seq
   GROUP BY ${plant_id})`;
 
-/** The same if all of them are new, so the stored readings need not be read. */
+/** Like `STORED`, if all readings are new: then the stored readings need not be read. */
 const ADDED = sql`there AS (
   SELECT ${plants.id} AS plant_id, count(*) AS readings, max(value ->> 3) AS received_at
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
@@ -67,7 +67,7 @@ export const countAdded = count(ADDED);
 
 /**
  * Rewrites intervals that were already over when readings of the batch arrived, the narrowest first. Does not
- * touch intervals before the raw readings, because such readings are refused.
+ * touch intervals before the oldest raw reading, because readings from then are refused.
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;

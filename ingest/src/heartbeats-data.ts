@@ -26,9 +26,7 @@ type HeartbeatRow = {
 
 const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
 
-/**
- * Stores the heartbeat if it is the bridge's latest: the one signed last wins, in whatever order they arrive.
- */
+/** Stores the heartbeat if it is the bridge's latest: the one signed last counts, however they arrive. */
 export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
   const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
     heartbeat;
@@ -75,7 +73,8 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         valid_until: excluded(there.valid_until),
         spool_depth: excluded(there.spool_depth),
         spool_oldest_at: excluded(there.spool_oldest_at),
-        // Unknown keeps the old count, so that new dead letters meanwhile still show as a rise.
+        // An unknown count keeps the old count, so that dead letters that came meanwhile still show as a
+        // rise.
         spool_dead: sql`coalesce(${excluded(there.spool_dead)}, ${there.spool_dead})`,
         signed_at: excluded(there.signed_at),
         broker_heard_at: sql`iif(${excluded(there.broker_connected)}, ${excluded(there.reported_at)},
@@ -103,7 +102,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
 }
 
 /**
- * If two bridges report the same board, the later report wins. A report without news writes nothing. A
+ * If two bridges report the same board, the later report counts. A report without news writes nothing. A
  * retained `offline` may be older than the last reading, so it is ignored for a board that keeps its limit.
  */
 const markBoards = fixedStatement(sql`

@@ -19,7 +19,7 @@ const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() 
 /** A socket's attachment, which survives hibernation. */
 const borneSchema = holderSchema.extend({
   openedAt: z.int(),
-  /** Whether the whole list has been sent to it. */
+  /** Whether the whole list has been sent to the socket. */
   isTold: z.boolean(),
 });
 type Borne = z.output<typeof borneSchema>;

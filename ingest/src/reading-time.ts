@@ -5,7 +5,7 @@ import type { Row } from './readings-data.ts';
 
 /** How many milliseconds another clock may be ahead of a trusted clock and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
-/** A reading measured longer before its message's newest one dates from before the clock was set. */
+/** A reading this much older than the newest of its message was measured before the clock was set. */
 const SET_SINCE_MS = 30 * DAY_MS;
 
 function believable(instant: number, trusted: number): boolean {
@@ -14,7 +14,7 @@ function believable(instant: number, trusted: number): boolean {
 
 /**
  * The greatest board time of each reading's message. The bridge sends it if it is impossible. Bridges of
- * 0.1.0 never do: there, readings of a plant received in one instant are one message.
+ * 0.1.0 never send it: their readings of a plant that were received in one instant are one message.
  */
 function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
   const seen = new Map<string, number>();

@@ -27,8 +27,8 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
 
 /**
  * What happened to a row: stored, already present, present with another value (which stays), older than the
- * stored raw readings, of a plant removed since, of a new plant whose name looks like another name, or of a
- * new plant beyond the maximum number.
+ * stored raw readings, of a plant that was removed later, of a new plant whose name looks like another name,
+ * or of a new plant beyond the maximum number.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed' | 'misspelt' | 'crowded';
 
@@ -45,7 +45,7 @@ export function misspeltReason(plant: string): string {
     : `a new plant whose name looks like another one: call it "${clean}" in its topic`;
 }
 
-/** When the topic's plant was removed; before all instants if it never was. */
+/** When the topic's plant was removed; a time before all others if it never was removed. */
 const removalOf = (topic: SQL) =>
   sql`coalesce((SELECT removed_at FROM ${removedTopics} WHERE ${removedTopics.topic} = ${topic}), -1)`;
 
@@ -94,7 +94,7 @@ export function addPlants(
 export const ROWS_PER_DAY = 1_000_000;
 const OVER_QUOTA = 'over its quota';
 
-/** Counts what a key sends, stored before or not, and fails beyond its quota; only json() can fail here. */
+/** Counts what a key sends, also repeats. Fails beyond its quota, by json(): SQL has no other way here. */
 const countSent = fixedStatement(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}

@@ -45,8 +45,8 @@ export async function signingKey<Key extends { key: string }>(
 }
 
 /**
- * The keys that have signed requests here, by bridge; few, because only keys of the database get in. Their
- * senders are not counted as strangers; the database still decides whether a key is valid.
+ * The keys that have signed requests here, by bridge. They are few, because only keys of the database get in.
+ * Their senders are not counted as strangers; the database still decides whether a key is valid.
  */
 const known = new Map<string, Map<string, BridgeKey>>();
 

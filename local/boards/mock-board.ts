@@ -29,7 +29,7 @@ export type MockBoard = {
   stop: () => void;
 };
 
-/** A simulated board: measures on its own clock, and sends at QoS 1 what its mood makes of it. */
+/** A simulated board: measures on its own clock, changes readings as its mood says, sends them at QoS 1. */
 export function startMockBoard(plant: string, mood: Mood, options: Options): MockBoard {
   const { access, soil, everyMs, measurements = Infinity, complain } = options;
   const topic = plantTopic(plant, 'soil_moisture');

@@ -24,7 +24,7 @@ export function connectBoard(
   });
 }
 
-/** The same, resolved once connected. */
+/** Like `connectBoard`; resolves when the board is connected. */
 export async function connectedBoard(access: Access, options: IClientOptions = {}): Promise<MqttClient> {
   const board = connectBoard(access, options);
   await new Promise((resolve) => board.once('connect', resolve));
@@ -37,8 +37,8 @@ export type Publisher = {
   /** `plant number` of each acknowledged reading. */
   acknowledged: Set<string>;
   /**
-   * Publishes so many more, a few in flight and, if wanted, at most so many per second; resolves when all are
-   * acknowledged.
+   * Publishes `count` more readings, a few in flight and, if wanted, at most `aSecond` per second; resolves
+   * when all are acknowledged.
    */
   publish: (count: number, how?: { times?: number; inFlight?: number; aSecond?: number }) => Promise<void>;
 };

@@ -26,7 +26,7 @@ const HELP = {
     count: {
       type: 'string',
       takes: '<n>',
-      tells: 'number of boards, mock-1 to mock-N (1 to 10000); without it the boards of the demo',
+      tells: 'number of boards, mock-1 to mock-N (1 to 10000; default: the boards of the demo)',
     },
     mood: {
       type: 'string',
@@ -38,10 +38,10 @@ const HELP = {
     measurements: {
       type: 'string',
       takes: '<n>',
-      tells: 'ends after this number per board, and prints how many were acknowledged',
+      tells: 'ends after this many measurements per board, and prints how many the broker acknowledged',
     },
   },
-  notes: 'MQTT_URL (mqtt://127.0.0.1:1883, as of npm start) is the broker; it must accept anybody.',
+  notes: 'MQTT_URL (mqtt://127.0.0.1:1883, as of npm start) is the broker; it must need no password.',
   example: 'npm run boards -- --count 50 --mood sleeping,garbage',
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;

@@ -1,7 +1,7 @@
 /**
  * Replaces Google locally: real RS256 tokens signed with its own key, a script with the functions of
- * google.accounts.id, and the authorization-code flow. A worker beside the product's own workers, for which
- * only the configured addresses differ.
+ * google.accounts.id, and the authorization-code flow. A worker beside the product's own workers, which need
+ * only other addresses in their settings.
  */
 import { Hono } from 'hono';
 import { html } from 'hono/html';

@@ -9,8 +9,8 @@ import { IS_RESTORE, knownLog, newestEntry, logRestore, type KnownLog } from './
 import type { Store } from './store.ts';
 
 /*
- * Data that an archive must not silently restore: sessions, keys revoked since it was made, addresses and ID
- * tokens used since, and levels lost since.
+ * Data that an archive must not restore silently: sessions, and what happened after the archive was made:
+ * keys revoked, addresses and ID tokens used, levels lowered.
  */
 
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
@@ -122,8 +122,8 @@ export async function readStoreState(store: Store, archive: DatabaseSync): Promi
 
 /**
  * Deletes from an unpacked archive what must not be restored: sessions and, unless they are wanted, revoked
- * keys and receivers that the store did not have. Adds what was used since the archive was made, and the
- * access log's row about it.
+ * keys and receivers that the store did not have. Adds what was used after the archive was made, and the
+ * access log's row about the restore.
  * @returns the changed archive's manifest, and lines about removed rows and restored people
  */
 export function removeStaleRows(
@@ -196,7 +196,7 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
       'bridge keys that are not in the archive and are lost; a bridge that used one needs a new key (npm run bridge -- key add):',
       lost,
     ),
-    ...list('bridge keys that work; revoke what should not, replace what others may have seen:', working),
+    ...list('bridge keys that work; revoke unwanted ones, replace those that others may have seen:', working),
   ];
 }
 
@@ -207,7 +207,7 @@ function addMarks(db: DatabaseSync, table: keyof typeof MARKS, marks: (string | 
   }
 }
 
-/** Lists users whose level was lowered, or who were deleted, since the archive. An empty store knows none. */
+/** Lists users whose level was lowered, or who were deleted, after the archive was made. */
 function strongerUsers(db: DatabaseSync, known: User[]): string[] {
   if (known.length === 0) return [];
   const now = new Map(known.map(({ sub, level }) => [sub, level]));
@@ -215,13 +215,13 @@ function strongerUsers(db: DatabaseSync, known: User[]): string[] {
     const was = now.get(sub);
     if (was !== undefined && hasAccess(was, level)) return [];
     return [
-      `  user ${id}: level ${level}, ${was === undefined ? 'deleted since' : `was lowered to level ${was} since`}`,
+      `  user ${id}: level ${level}, ${was === undefined ? 'deleted later' : `later lowered to level ${was}`}`,
     ];
   });
   return stronger.length === 0
     ? []
     : [
-        'users who have a level again that was taken from them since; npm run person -- grant --id <id> <level> changes it:',
+        'users who have a level again that was taken from them after the archive was made; npm run person -- grant --id <id> <level> changes it:',
         ...stronger,
       ];
 }

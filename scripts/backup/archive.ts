@@ -75,7 +75,7 @@ export function contentOf(db: DatabaseSync, table: string): { rows: number; sha2
   return hashRows(hashedRows(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
-/** The same for the stored files, over keys, types and content. */
+/** Number of the stored files, and the SHA-256 of their keys, types and content. */
 function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
     hashedRows(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
@@ -207,13 +207,13 @@ function prove(db: DatabaseSync): Proven {
   if (later !== undefined) throw new OtherVersion(`the archive was made by ${later}`);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables differ from its manifest');
   if (Object.keys(manifest.tables).length === 0)
-    throw new Error('it has no tables: there were none when it was made');
+    throw new Error('it has no tables: the product had none when the archive was made');
   proveTables(db, manifest);
   for (const { key, sha256: expected, content } of db
     .prepare('SELECT key, sha256, content FROM backup_objects')
     .iterate()) {
     if (!(content instanceof Uint8Array) || sha256(content) !== expected)
-      throw new Error(`the file ${visible(String(key))} has changed`);
+      throw new Error(`the file ${visible(String(key))} has changed since the archive was made`);
   }
   const objects = objectsOf(db);
   if (objects.sha256 !== manifest.objects.sha256)
@@ -249,8 +249,9 @@ export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
     if (!expected) throw new Error(`the table ${visible(name)} is not in the manifest`);
     const found = contentOf(db, name);
     if (found.rows !== expected.rows)
-      throw new Error(`${visible(name)} has ${found.rows} rows instead of ${expected.rows}`);
-    if (found.sha256 !== expected.sha256) throw new Error(`the content of ${visible(name)} has changed`);
+      throw new Error(`the table ${visible(name)} has ${found.rows} rows instead of ${expected.rows}`);
+    if (found.sha256 !== expected.sha256)
+      throw new Error(`the content of the table ${visible(name)} differs from the manifest`);
   }
 }
 
@@ -273,13 +274,13 @@ class OtherFormat extends OtherVersion {
   }
 }
 
-/** The reason with a first step, because zlib's message names neither file nor step. */
+/** The reason with a first step, because zlib's message has neither file nor step. */
 function unpackingReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')
     return 'npm run backup did not write this file. Take another archive';
   if (code === 'Z_BUF_ERROR') return 'it ends too early. Take another archive, or copy this one again';
-  if (code === 'Z_DATA_ERROR') return `its content has changed (${messageOf(error)}). Take another archive`;
+  if (code === 'Z_DATA_ERROR') return `it was changed later (${messageOf(error)}). Take another archive`;
   return messageOf(error);
 }
 

@@ -58,7 +58,7 @@ export const ownName = (dataDir: string): string | undefined =>
   existsSync(keyFile(dataDir)) ? named(signText(dataDir, '').author) : undefined;
 
 /**
- * The name of the manifest's signer, or `nobody`.
+ * Verifies the signature, and returns the signer's name, or `nobody` without a signature.
  * @throws Error if the signature does not match the manifest
  */
 export function authorOf(manifest: string, of: Partial<Signature>): string {

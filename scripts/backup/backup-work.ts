@@ -1,4 +1,4 @@
-/** Does the work of `npm run backup` in a process that backup.ts can kill; the job comes from there. */
+/** Does the work of `npm run backup`, in a process that backup.ts can kill; backup.ts sends the job. */
 import { visible } from '#contract/visible-text';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
@@ -53,7 +53,7 @@ export async function carryOut(job: Job, begin: (step: string) => void): Promise
   try {
     if (job.kind === 'drill') {
       await drill(store, job.archive, job.keys, { say, begin });
-      say(`${visible(job.archive)} is restored in a temporary store`);
+      say(`${visible(job.archive)} was restored in a temporary store: success`);
     } else {
       const archive = await backUp(store, job.to, { say, begin }, job.seal);
       print(archive);

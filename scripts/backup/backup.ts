@@ -45,16 +45,16 @@ const HELP = {
   options: {
     remote: { type: 'boolean', default: false, tells: 'the deployed product instead of DATA_DIR' },
     name: nameOption,
-    to: { type: 'string', takes: '<folder>', tells: `folder of the archives; without it ${OWN_FOLDER}` },
+    to: { type: 'string', takes: '<folder>', tells: `folder of the archives (default: ${OWN_FOLDER})` },
     unencrypted: { type: 'boolean', default: false, tells: 'makes an archive that anybody can read' },
     prune: {
       type: 'boolean',
       default: false,
-      tells: `then keeps the newest archive of each of ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months, and deletes the rest`,
+      tells: `then keeps only the newest archive of each of ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months, and deletes the others`,
     },
     limit: { type: 'string', takes: '<seconds>', tells: 'stops after this time (3600)' },
   },
-  notes: 'BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE names the key or the passphrase for the encryption.',
+  notes: 'Encryption needs BACKUP_RECIPIENT (a public key) or BACKUP_PASSPHRASE_FILE (a passphrase).',
   example: 'BACKUP_RECIPIENT=age1… npm run backup -- --remote --to /mnt/backups --prune',
   page: 'docs/operations.md#backup-and-restore',
 } as const;
@@ -100,7 +100,8 @@ type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
 function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   const [word = 'make', named, ...more] = words;
   const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));
-  if (verb === undefined) throw new UsageError(`there is no ${visible(word)}: list, drill or new-key`);
+  if (verb === undefined)
+    throw new UsageError(`there is no command ${visible(word)}: list, drill or new-key`);
   const { prune, unencrypted, to, remote } = values;
   if (verb !== 'make' && (prune || unencrypted))
     throw new UsageError(
@@ -109,7 +110,7 @@ function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   if (verb === 'new-key' && (named === undefined || to !== undefined || remote))
     throw new UsageError('new-key takes one argument, the file for the key');
   if (verb === 'drill' && named !== undefined && to !== undefined)
-    throw new UsageError('--to names a folder of archives: give either the folder or one archive');
+    throw new UsageError('--to is a folder of archives: give either the folder or one archive');
   if (verb === 'list' && named !== undefined) refuseExtraArguments([named]);
   refuseExtraArguments(more);
   return { verb, named };
@@ -133,7 +134,7 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
   const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
-    // Nobody reads the output of a timer's run; at a terminal somebody does.
+    // Nobody reads the output of a timer's run, so its failure is recorded; at a terminal somebody reads it.
     if (!isTerminal()) await recordFailure(failureSql(kind, at), where);
     throw error;
   });

@@ -16,7 +16,6 @@ import { inWorkplace, onDiskOf, workplaceOf } from './workplace.ts';
 
 export type Options = {
   archive: string;
-  /** What opens an encrypted archive. */
   keys?: Keys;
   /** The store's name, if it may be overwritten. */
   overwrite: string | undefined;
@@ -31,7 +30,7 @@ export type Options = {
   /** Asks the operator; absent without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
-  /** Gets lines about differences from the archive; by default `say` does. */
+  /** Gets lines about differences from the archive; by default `say` gets them. */
   sayWithheld?: (line: string) => void;
 };
 
@@ -90,10 +89,10 @@ export async function confirmAuthor<Given extends Options>(
       overwrite + restoreOptionsText(allowed),
     );
     throw new Error(
-      `${told}. Nothing was changed. First step: check that its backup printed that name, then ${again}`,
+      `${told}. Nothing was changed. First step: check that the backup which made the archive printed that name, then ${again}`,
     );
   }
-  say(`${who}, as you allowed`);
+  say(`accepted as you allowed: ${who}`);
   return allowed;
 }
 
@@ -113,7 +112,7 @@ export async function confirmLoss(store: Store, { madeAt }: Manifest, options: O
 }
 
 /**
- * Moves a data folder with a damaged database away, which a restore could not replace.
+ * Moves a data folder away, because a restore cannot replace its damaged database.
  * @returns the options, with the author that was allowed
  * @throws Error, before anything is moved, unless the archive may replace it and the operator has agreed
  */
@@ -125,9 +124,8 @@ export async function moveDamagedAside<Given extends Options>(
 ): Promise<Given> {
   const { archive, overwrite, ask, say } = options;
   const told = `local is damaged (${visible(damage)})`;
-  const named = overwrite ?? (await ask?.(`${told}. To move it away and restore in its place, type local: `));
-  if (named !== 'local')
-    throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
+  const named = overwrite ?? (await ask?.(`${told}. To move its data aside and restore, type local: `));
+  if (named !== 'local') throw new Error(`${told}: add --overwrite local to move its data aside and restore`);
   const allowed = await inWorkplace(workplaceOf(dataDir, LOCAL), (workplace) =>
     onDiskOf(workplace, async () => {
       const { author } = await openReleasedArchive(join(workplace, 'archive'), options);

@@ -23,8 +23,8 @@ const asDumped = (text: string) =>
 type Mending = { sql: string; values: (string | number | null)[] };
 
 /**
- * Restores the texts that D1's export cannot represent. Data may have changed since, so a text is replaced only if it
- * is exactly what the export would have made of it.
+ * Restores the texts that D1's export cannot represent. Data may have changed after the export, so a text is
+ * replaced only if it is exactly what the export would make of the text in D1.
  * @param d1 the database the copy was exported from
  */
 export async function mendTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {

@@ -37,7 +37,7 @@ import { createHash, randomBytes } from 'node:crypto';
  * The local run's data folder. It can be read while the product runs.
  * @param claim prevents the product from starting meanwhile; required for writing
  * @param setAside gets damaged databases, and moves the folder away or throws; without it there is no check
- * @throws Error if the folder to read does not exist or has half a restore, or the folder to write is in use
+ * @throws Error if the folder to read is missing or half restored, or the folder to write is in use
  */
 export async function openLocalStore(
   dataDir: string,

@@ -98,8 +98,9 @@ async function makeArchive(
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
   say(`verified: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
-  say(`signed by ${author}: note this name away from the archives; a restore elsewhere asks for it`);
-  if (!sealed) say('not encrypted: whoever has it can read names, phone numbers and the keys of bridges');
+  say(`signed by ${author}: write the name down away from the archives; a restore elsewhere asks for it`);
+  if (!sealed)
+    say('not encrypted: anybody with the archive can read names, phone numbers and keys of bridges');
   return { archive, content };
 }
 
@@ -118,7 +119,7 @@ async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) =
   for (const [index, key] of keys.entries()) {
     const object = await store.readObject(key);
     if (object) add(object);
-    if ((index + 1) % step === 0 || index + 1 === keys.length) say(`files ${index + 1} of ${keys.length}`);
+    if ((index + 1) % step === 0 || index + 1 === keys.length) say(`file ${index + 1} of ${keys.length}`);
   }
   db.exec('COMMIT');
 }

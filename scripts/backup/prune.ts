@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { visible } from '#contract/visible-text';
 
-/** How many days, weeks and months with an archive keep their newest archive. */
+/** For how many days, weeks and months that have an archive the newest archive is retained. */
 export const RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
@@ -109,13 +109,13 @@ const countOf = (kind: string) => Object.entries(RETENTION).find(([name]) => nam
 /**
  * Deletes archives that the rule does not retain, of the store whose archive was just made and verified, so
  * that the only good archive is never deleted.
- * @returns lines that say so
+ * @returns lines about the deleted archives
  */
 export function prune(folder: string, made: string): string[] {
   const archives = archivesIn(folder);
   const own = archives.find(({ name }) => name === made);
   if (!own) throw new Error(`${made} is not in ${folder}`);
-  // The last archive stays even if the clock was set back: it is known to be good.
+  // The archive that was just made stays, even if the clock was set back: that archive is known to be good.
   const gone = archivesToPrune(archives.filter(({ store }) => store === own.store)).filter(
     (each) => each !== own,
   );

@@ -7,7 +7,7 @@ import { MIGRATION_TABLES, nameInArchive } from './both-databases.ts';
 
 const told = { what: 'the archive', way: 'it cannot be restored' };
 
-/** The same text for a statement, whether D1's export or a renaming has written it. */
+/** Gives the same text for a statement, whether D1's export or a renaming wrote the statement. */
 const plain = (sql: string) => sql.replace(/["`\s]/g, '');
 
 type Part = { type: string; name: string; sql: string };

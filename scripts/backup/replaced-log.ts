@@ -81,7 +81,7 @@ export function logRestore(
     insert.run(at, detail);
   const from = since === null ? 'its beginning' : new Date(since).toISOString();
   return [
-    `access log: ${goneRows(known.entries, from)}; a new row records this`,
+    `access log: ${goneRows(known.entries, from)}; a new row of the log records the loss`,
     ...(months.length === 0
       ? []
       : [`months of the access log that must be signed off again: ${months.join(', ')}`]),

@@ -1,6 +1,4 @@
-/**
- * `npm run restore`: restores what `npm run backup` wrote, encrypted or not, except sessions and bridge keys revoked since.
- */
+/** `npm run restore`: restores what `npm run backup` wrote, except sessions and bridge keys revoked later. */
 import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,7 +25,7 @@ import { commandEnvSchema, settings } from '../variables.ts';
 
 /**
  * Verifies the archive, replaces the store's content, then verifies the store. After an interrupted restore,
- * nobody uses the store until a restore was run again.
+ * the store cannot be used until a restore was run again.
  * @throws Error before anything is touched if the archive is damaged or the store may not be overwritten
  */
 export function restore(store: Store, options: Options): Promise<Manifest> {
@@ -49,7 +47,7 @@ export function restore(store: Store, options: Options): Promise<Manifest> {
 type Work = {
   workplace: string;
   isNew: boolean;
-  /** Whether anything of the store was changed, by this restore or by an interrupted one before. */
+  /** Whether this restore, or an earlier interrupted one, has changed anything in the store. */
   isTouched: boolean;
 };
 
@@ -77,7 +75,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
     const step = Math.max(1, Math.ceil(count / 10));
     for (const [index, { key, type, content }] of objectsIn(db)) {
       await store.writeObject({ key, type, content });
-      if ((index + 1) % step === 0 || index + 1 === count) say(`files ${index + 1} of ${count}`);
+      if ((index + 1) % step === 0 || index + 1 === count) say(`restored ${index + 1} of ${count} files`);
     }
     await store.replaceDatabases(db, file, manifest.plants);
     say(`databases: ${rowsOf(manifest.tables)} rows in ${Object.keys(manifest.tables).length} tables`);
@@ -135,7 +133,7 @@ const HELP = {
     remote: {
       type: 'boolean',
       default: false,
-      tells: 'into the deployed product; without it into DATA_DIR',
+      tells: 'into the deployed product instead of DATA_DIR',
     },
     name: nameOption,
     overwrite: {
@@ -151,7 +149,7 @@ const HELP = {
     'revive-keys': {
       type: 'boolean',
       default: false,
-      tells: 'restores bridge keys that were revoked since',
+      tells: 'restores also bridge keys that were revoked after the archive was made',
     },
     author: {
       type: 'string',

@@ -66,7 +66,7 @@ function passphraseIn(file: string): string {
   throw new Error(`${visible(file)} (BACKUP_PASSPHRASE_FILE) is empty: write the passphrase into it`);
 }
 
-/** What may open an encrypted archive: from the variables, or typed. */
+/** The keys for an encrypted archive, from the variables or typed by the operator. */
 export async function availableKeys(): Promise<Keys> {
   const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
   const identities =

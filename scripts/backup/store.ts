@@ -19,7 +19,6 @@ export function noteSql({ at, content }: BackupNote): string {
 
 /** What a drill restored, and when its archive was made. */
 export type DrillContent = { madeAt: Date; rows: number; files: number };
-/** A note without content records a failure. */
 export type DrillNote = { at: Date; content?: DrillContent };
 
 export function drillSql({ at, content }: DrillNote): string {
@@ -34,7 +33,7 @@ export const dataDirOf = ({ workplace }: Pick<Store, 'workplace'>) => dirname(wo
 
 /** Where the product stores its data: the local run's folder, or Cloudflare. */
 export type Store = {
-  /** What an operator has to type to allow overwriting it. */
+  /** What an operator has to type to allow overwriting the store. */
   name: string;
   /** Local folder for an archive's unencrypted content. */
   workplace: string;
@@ -46,7 +45,7 @@ export type Store = {
   /** Reads from DB unless another database is given. */
   rows: (select: string, database?: DatabaseName) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
-  /** Undefined when it has been deleted meanwhile. */
+  /** Undefined if the file was deleted after its key was listed. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
   /** Whether a restore into the store was interrupted. */
   isUnfinished: () => boolean;
@@ -66,7 +65,6 @@ export type Store = {
   migrate: () => Promise<string[]>;
   /** Records a backup, successful or failed, for the health page. */
   noteBackup: (made: BackupNote) => Promise<void>;
-  /** Records a restore drill in the same way. */
   noteDrill: (done: DrillNote) => Promise<void>;
   close: () => Promise<void>;
 };

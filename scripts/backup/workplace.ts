@@ -9,11 +9,11 @@ import type { DeploymentTarget } from '../deployment-name.ts';
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Beside the local database: on a disk with room for it, and not readable by git or other users. */
+/** Beside the local database, whose disk has room; neither git nor other users can read the folder. */
 export const workplaceOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
 
 /**
- * Lends a folder for an archive's unencrypted content to one process at a time. The folder is empty before
+ * Gives a folder for an archive's unencrypted content to one process at a time. The folder is empty before
  * and after; what a killed process left is deleted by the next process.
  * @throws Error if another process has the folder, or its disk is full
  */

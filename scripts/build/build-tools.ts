@@ -106,7 +106,7 @@ const digestOfGenerated = () =>
 const isGenerated = () =>
   existsSync(GENERATED_STAMP) && readFileSync(GENERATED_STAMP, 'utf8') === digestOfGenerated();
 
-/** The same, for a caller that already holds the build lock. */
+/** Like `generateChanged`, for a caller that already holds the build lock. */
 export async function generate(): Promise<void> {
   if (isGenerated()) return;
   const started = Date.now();

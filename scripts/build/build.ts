@@ -1,6 +1,6 @@
 /**
- * Builds what has changed: the site, the workers as wrangler bundles them, the local identity provider and the bridge.
- * Arguments name the parts to consider.
+ * Builds what has changed: the site, the workers as wrangler bundles them, the local identity provider and
+ * the bridge. Arguments are names of the parts to consider.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

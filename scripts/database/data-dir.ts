@@ -6,7 +6,7 @@ import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { namesOf, processesWithFilesIn } from '../processes.ts';
 
-/** The rest of a killed run needs a moment to notice that and exit. */
+/** The remaining processes of a killed run need a moment to notice the kill and exit. */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
@@ -16,8 +16,8 @@ const ownerOf = (dataDir: string) => join(dataDir, 'run.pid');
 const held = new Map<string, DatabaseSync>();
 
 /**
- * Claims the data folder. Two runs on one database would lose each other's writes, so the second one is refused, and so
- * is one beside leftovers of a killed run.
+ * Claims the data folder. Two runs on one database would lose each other's writes, so the second run is
+ * refused, and so is a run beside processes that a killed run left behind.
  * @throws Error naming the process that holds the folder
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes the folder for its owner only, and restricts an older one: it contains personal data and keys. */
+/** Makes the folder for its owner only, and restricts an existing folder: it has personal data and keys. */
 function closeToOthers(dataDir: string): void {
   makeFolder(dataDir, 0o700);
   const { uid, mode } = statSync(dataDir);
@@ -43,7 +43,7 @@ function closeToOthers(dataDir: string): void {
   if (isOurs && (mode & 0o077) !== 0) withPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
-/** The process that runs on this folder, as it wrote itself; undefined if it has ended. */
+/** The process that runs on this folder, as that process noted itself; undefined if it has ended. */
 export function runningIn(dataDir: string): string | undefined {
   const pid = existsSync(ownerOf(dataDir)) ? readFileSync(ownerOf(dataDir), 'utf8') : '';
   try {
@@ -115,7 +115,7 @@ function isOpen(file: string): boolean {
     }
     return false;
   } catch (error) {
-    // Whoever opens the file next reports other problems with it.
+    // Other problems with the file are reported by the code that opens the file next.
     return isBusy(error);
   }
 }

@@ -58,7 +58,7 @@ const MADE_AFTERWARDS = 'cookie-secret';
 
 type Damaged = { name: string; file: string; damage: string };
 
-/** A database that has lost its content: opening does not show this, as a new file is then created. */
+/** A database that has lost its content. Opening it does not show this: a missing file would be created. */
 function lostIn(dataDir: string): Damaged | undefined {
   if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
   const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));
@@ -70,7 +70,7 @@ function lostIn(dataDir: string): Damaged | undefined {
 
 /**
  * The first damaged database in use, and what is wrong with it.
- * @param upTo larger files, in bytes, are only opened
+ * @param upTo bytes: a larger file is only opened
  */
 export function damageIn(dataDir: string, upTo = Infinity): Damaged | undefined {
   const lost = lostIn(dataDir);

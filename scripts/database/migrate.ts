@@ -36,7 +36,7 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
   return pending.map(({ name }) => name);
 }
 
-/** The same for a database file, without the workers' runtime. */
+/** Like `migrate`, for a database file, without the workers' runtime. */
 function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
   const pending = pendingIn(folder, appliedIn(db));
@@ -76,8 +76,8 @@ export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
 
 /**
  * @param applied the names of the migrations that a database has
- * @param told names the owner of the database, and says what to do instead
- * @throws Error if this version does not have one of them
+ * @param told whose database it is (`what`), and what to do instead (`way`)
+ * @throws Error if this version lacks one of these migrations
  */
 export function refuseUnreleased(
   applied: readonly string[],

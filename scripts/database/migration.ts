@@ -21,7 +21,7 @@ const HELP = {
   options: {
     plants: {
       type: 'boolean',
-      tells: 'for PLANTS_DB, from db/plants.ts; without it for DB, from the other files of db/',
+      tells: 'for PLANTS_DB, from db/plants.ts, instead of DB, from the other files of db/',
     },
   },
   example: 'npm run migration -- add_receipts_to_ledger',

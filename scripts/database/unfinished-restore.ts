@@ -7,9 +7,9 @@ import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts
 import { forShell } from '../terminal.ts';
 
 /*
- * A restore replaces files and two databases one after the other. A mark stays in the data folder from the
- * first until after the last, even for a restore into the deployed product: a mark without a running restore
- * means that a restore was interrupted.
+ * A restore replaces files and two databases one after the other. A mark stays in the data folder from before
+ * the first replacement until after the last one, even for a restore into the deployed product: a mark
+ * without a running restore means that a restore was interrupted.
  */
 
 const markOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `restore-${where}-unfinished`);
@@ -46,7 +46,7 @@ export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget
       ? [visible(dataDir), ' --overwrite local', ', or set DATA_DIR to another folder']
       : [`the deployment ${where}`, '', ''];
   throw new Error(
-    `a restore into ${place} was interrupted, so that neither the old data nor the archive's is complete there: run it again. First step: ${restoreCommandLine(dataDir, where, archive, overwrite + words)}${afresh}`,
+    `a restore into ${place} was interrupted, so neither the old data nor the data of the archive are complete there: run the restore again. First step: ${restoreCommandLine(dataDir, where, archive, overwrite + words)}${afresh}`,
   );
 }
 

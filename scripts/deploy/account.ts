@@ -24,8 +24,8 @@ export async function askAccount(wanted: string | undefined): Promise<Account | 
   const [account, ...others] = chosen;
   if (account && others.length === 0) return account;
   const list = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id}   ${name}`).join('\n');
-  if (account) throw new Error(`you may use several accounts; set one of these:\n${list}`);
-  throw new Error(`you may not use the account ${wanted ?? ''}; set one of these:\n${list}`);
+  if (account) throw new Error(`your login has several accounts; set one of these variables:\n${list}`);
+  throw new Error(`your login may not use the account ${wanted ?? ''}; set one of these variables:\n${list}`);
 }
 
 async function whoami(): Promise<z.output<typeof whoamiSchema>> {

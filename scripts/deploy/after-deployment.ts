@@ -67,7 +67,7 @@ type Options = {
 
 /**
  * Checks the responses of the deployed addresses.
- * @throws Error naming each that failed, with its actual response
+ * @throws Error naming each address that failed, with its actual response
  */
 export async function smokeTest({ site, ingest, clientId, patienceMs, say }: Options): Promise<void> {
   const deadline = Date.now() + patienceMs;

@@ -10,8 +10,8 @@ import { print } from '../terminal.ts';
 import { commandEnvironment, type Person } from '../command-environment.ts';
 
 /*
- * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from
- * the deployed worker or, before there is one, from a file.
+ * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The other
+ * values come from the deployed worker or, before there is one, from a file.
  */
 
 /** The file with a deployment's answers, until its worker stores them. */

@@ -14,12 +14,12 @@ import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const HELP = {
   command: 'npm run deploy --',
-  does: 'deploys the whole product into a Cloudflare account, step by step. Run again, it continues where it stopped.',
+  does: 'deploys the whole product into a Cloudflare account, step by step. If you run it again, it continues where it stopped.',
   ways: [
     ['', 'deploys, or continues where it stopped'],
     ['--ask', 'asks again for values that it already knows'],
     ['--dry-run', 'checks everything and lists the steps; needs no account'],
-    ['--rollback [--dry-run | --yes]', 'rolls both workers back to the version before'],
+    ['--rollback [--dry-run | --yes]', 'rolls both workers back to the previous version'],
     ['--name <name> …', 'a separate deployment beside others in the account'],
   ],
   options: {
@@ -27,15 +27,15 @@ const HELP = {
     ask: {
       type: 'boolean',
       default: false,
-      tells: 'asks for every value, and offers the present one',
+      tells: 'asks for every value again, and offers the present value',
     },
     rollback: {
       type: 'boolean',
       default: false,
-      tells: 'restores the version before the last deployment; the data stay as they are',
+      tells: 'restores the version before the last deployment, but changes no data',
     },
     yes: { type: 'boolean', default: false, tells: 'with --rollback: does not ask for confirmation' },
-    name: { ...nameOption, tells: 'the name that all its parts begin with; without it cps-lab' },
+    name: { ...nameOption, tells: 'the name with which all its parts begin (default: cps-lab)' },
   },
   notes:
     'CLOUDFLARE_API_TOKEN replaces npx wrangler login; CLOUDFLARE_ACCOUNT_ID chooses one of several accounts.',
@@ -71,7 +71,7 @@ async function deploy(parts: Parts, askAgain: boolean): Promise<void> {
 
 /** Printed at once, because a later step may fail. */
 function showOnce(what: string, lines: string): void {
-  print(`\n${what}; it is shown only now:\n\n${lines}\n`);
+  print(`\n${what}; this value is shown only now:\n\n${lines}\n`);
 }
 
 function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deployment): void {
@@ -111,7 +111,7 @@ export const deployCommand = command(HELP, async ({ values, words }) => {
   refuseExtraArguments(words);
   const name = deploymentName(values.name);
   if (yes && !rollback) throw new UsageError('--yes is only for --rollback');
-  if (yes && isDry) throw new UsageError('--yes confirms a change, and --dry-run makes none');
+  if (yes && isDry) throw new UsageError('--yes confirms a change, but --dry-run changes nothing');
   if (askAgain && (rollback || isDry))
     throw new UsageError(`--ask is only for a deployment: leave out --${rollback ? 'rollback' : 'dry-run'}`);
   if (rollback) {

@@ -32,7 +32,7 @@ type Bundle = keyof typeof WEIGHT_MAX;
 
 type Finding = { lines: string[]; problems: string[] };
 
-/** Bundles all three as for a deployment with that name, and checks their size and startup time. */
+/** Bundles the workers and the site's functions as for a deployment with that name; checks size and start. */
 async function checkBundles(name: string): Promise<Finding> {
   const from = generated(name);
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
@@ -83,7 +83,7 @@ function weigh(bundle: Bundle, file: string): Finding {
   return { lines: [line], problems: bytes > WEIGHT_MAX[bundle] ? [`too heavy: ${line}`] : [] };
 }
 
-/** How much longer workerd starts than with an empty worker. Only Cloudflare's own value counts. */
+/** How much longer workerd takes to start than with an empty worker. Only Cloudflare's own value counts. */
 async function startUp(bundle: Bundle, file: string): Promise<string> {
   const empty = await start('export default { fetch: () => new Response() }');
   const milliseconds = Math.max(0, (await start(readFileSync(file, 'utf8'))) - empty);

@@ -49,7 +49,7 @@ type RemoteSql = {
 export const remoteSql = async (deployment: string, database: DatabaseName) =>
   sqlOf(await remoteDatabases(deployment), database);
 
-/** The same on databases that were already found. */
+/** Like `remoteSql`, on databases that were already found. */
 function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql {
   const { name } = databases[database];
   const execute = (what: string[]) =>

@@ -7,8 +7,8 @@ import { jsonIn, wrangler } from './wrangler.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
 /*
- * `npm run deploy -- --rollback`: restores site and workers of the deployment before. The databases stay
- * unchanged: no migration is ever reverted, and the version before still works with the migrated schema.
+ * `npm run deploy -- --rollback`: restores site and workers of the previous deployment. The databases stay
+ * unchanged: no migration is ever reverted, and the previous version still works with the migrated schema.
  */
 
 type Options = {
@@ -39,7 +39,7 @@ async function workerBefore(name: string): Promise<{ now: Before; before: Before
     .map(({ created_on: at, versions }) => ({ version: versions[0]?.version_id ?? '', at }));
   const [now] = newestFirst;
   const before = newestFirst.find(({ version }) => version !== now?.version);
-  if (!now || !before) throw new Error(`${name} has no version before the present one`);
+  if (!now || !before) throw new Error(`the worker ${name} has no version before the present one`);
   return { now, before };
 }
 
@@ -84,15 +84,15 @@ export async function rollBack(
     [ingest, ofIngest],
   ] as const)
     say(
-      `  ${name}: from ${now.version} of ${now.at} to ${before.version} of ${before.at}, and its variables`,
+      `  ${name}: from version ${now.version} (${now.at}) to ${before.version} (${before.at}), with its variables`,
     );
   say(
     since.length === 0
-      ? 'no migration was applied since: the databases fit both versions'
-      : `the databases stay as they are, with ${since.join(', ')}: the version before works with them, an even older one may not`,
+      ? 'no migration was applied after the previous deployment: the databases fit both versions'
+      : `the databases keep the migrations ${since.join(', ')}: the previous version works with them, an even older version may not`,
   );
   say(
-    `no data are changed; D1's Time Travel restores older data and loses all changes since: docs/operations.md`,
+    `a rollback changes no data. D1's Time Travel can restore older data, but loses every change made after that time: docs/operations.md`,
   );
   if (dryRun) return;
   if (!agreed && (await ask?.('To roll back, type rollback: ')) !== 'rollback')
@@ -113,6 +113,6 @@ export async function rollBack(
       'npm run deploy -- --rollback',
       '--yes',
     ]);
-    say(`${name} is back at ${before.version}`);
+    say(`${name} was rolled back to ${before.version}`);
   }
 }

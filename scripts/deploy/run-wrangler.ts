@@ -18,7 +18,7 @@ export type WranglerOptions = {
  */
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
-/** Moves SQL, which names people, into a file: every user of the machine can read command lines. */
+/** Moves SQL, which has people's names, into a file: every user of the machine can read command lines. */
 function hiding(
   args: string[],
   env: WranglerOptions['env'],
@@ -82,7 +82,7 @@ const hints: [RegExp, string][] = [
   [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it asks for a card)'],
   [
     /\b10063\b|workers\.dev subdomain/,
-    'open dash.cloudflare.com, Workers & Pages, once: that gives the account its workers.dev address',
+    'open dash.cloudflare.com, Workers & Pages, once: this first visit gives the account its workers.dev address',
   ],
   [
     /\b(10000|9109|6003)\b|nobody is logged in|set a CLOUDFLARE_API_TOKEN/,

@@ -68,7 +68,7 @@ export const steps: Step[] = [
       if (!account)
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
-      // Otherwise wrangler would ask each time if the login has several accounts.
+      // Otherwise wrangler would ask for the account each time, if the login has several.
       Object.assign(commandEnvironment().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
       return account.name;
     },
@@ -228,7 +228,7 @@ export const steps: Step[] = [
 
 const databaseNames = ({ d1_databases }: Parts['api']) => d1_databases.map(({ database_name: name }) => name);
 
-/** A database's id, created first if there is none, with a short description. */
+/** The id of a database, which is created if it does not exist, and a short description. */
 async function databaseAtHand(
   parts: Parts,
   database: Parts['api']['d1_databases'][number],

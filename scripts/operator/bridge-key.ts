@@ -33,7 +33,7 @@ const HELP = {
     plants: {
       type: 'string',
       takes: '<plants>',
-      tells: 'the plants (topics) for which the key is valid; without it all plants',
+      tells: 'the plants (topics) for which the key is valid (default: all plants)',
     },
     remote: { type: 'boolean', tells: 'in the deployed database, instead of DATA_DIR' },
     name: nameOption,
@@ -98,7 +98,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   if (what !== 'key' || action === undefined)
     throw new UsageError('say what to do: key add, key list or key revoke');
   if (action !== 'add' && action !== 'list' && action !== 'revoke')
-    throw new UsageError(`there is no ${visible(action)}: add, list or revoke`);
+    throw new UsageError(`there is no command ${visible(action)}: use add, list or revoke`);
   if (bridge === undefined && action !== 'list') throw new UsageError(`${action} needs the name of a bridge`);
   if (bridge !== undefined && !bridgeIdSchema.safeParse(bridge).success)
     throw new UsageError(`${visible(bridge)} is not a bridge's name: 1 to 64 letters, digits and . _ -`);
@@ -114,7 +114,6 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   };
 }
 
-/** @throws UsageError for invalid plants */
 function plantsIn(plants: string | undefined): string[] | null {
   if (plants === undefined) return null;
   const ids = idsSchema.safeParse(plants.split(','));

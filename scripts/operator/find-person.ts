@@ -29,7 +29,7 @@ export async function findPerson(word: string, where: DeploymentTarget): Promise
   const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
   if (ids('user').length > 1 || ids('student').length > 1) {
     const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
-    throw new Error(`several people have it: ${list}. Give an address or number that only one of them has`);
+    throw new Error(`several people match: ${list}. Give an address or number that only one of them has`);
   }
   const texts = (values: string[]) => `(${[...new Set(values)].map(quoteText).join(', ')})`;
   const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
@@ -58,7 +58,7 @@ type Mentioned = {
 const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
-/** Finds mentions of the person in rows that do not belong to the person anyway. */
+/** Finds mentions of the person in rows that are not the person's own. */
 export async function mentionsOf({ found, sql }: Person, where: DeploymentTarget): Promise<Mentioned> {
   const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
   const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
@@ -125,7 +125,7 @@ type Mention = 'whole' | 'part' | undefined;
 
 /**
  * Characters that must not adjoin a match of each kind. A number or an email address identifies a person, but
- * only as a whole: 202312345 does not mention 20231234, nor aa@lab.test a@lab.test.
+ * only as a whole: 202312345 does not mention 20231234, and aa@lab.test does not mention a@lab.test.
  */
 const WORDS = {
   name: { before: /[\p{L}\p{N}\p{M}]$/u, behind: /^[\p{L}\p{N}\p{M}]/u },

@@ -22,7 +22,7 @@ const LEVELS = Object.entries(roleNames)
 
 const HELP = {
   command: 'npm run person -- grant',
-  does: "changes a user's level, once they have signed in. The access log records it.",
+  does: 'changes the level of a user who has signed in before. The access log records the change.',
   ways: [
     ['<email> <level> [--remote]', 'for the user with that address'],
     ['--id <id> <level> [--remote]', 'if several users have that address'],
@@ -76,7 +76,7 @@ function changeOf(meant: string, level: SecureLevel): Change {
 const time = (instant: number) => `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string {
-  const signedIn = signed_in_at === null ? 'not signed in now' : `signed in last ${time(signed_in_at)}`;
+  const signedIn = signed_in_at === null ? 'not signed in now' : `last signed in ${time(signed_in_at)}`;
   return `id ${id}: level ${secure_level}, created ${time(created_at)}, ${signedIn}`;
 }
 

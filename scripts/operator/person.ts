@@ -35,7 +35,7 @@ import { commandEnvSchema, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run person --',
-  does: "exports everything stored about one person into a file, erases it, or changes a user's level. The access log records each.",
+  does: "exports everything stored about one person into a file, erases it, or changes a user's level. The access log records every use.",
   ways: [
     [
       'export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]',
@@ -53,10 +53,10 @@ const HELP = {
       type: 'string',
       takes: '<table:id>',
       multiple: true,
-      tells: 'adds a row that only mentions the name, as the export lists it; may be repeated',
+      tells: 'adds a row in which only the name occurs, as the export prints it; may be repeated',
     },
-    to: { type: 'string', takes: '<folder>', default: '.', tells: 'folder of the file; without it here' },
-    confirm: { type: 'string', takes: '<words>', tells: 'what erase printed: then it erases for good' },
+    to: { type: 'string', takes: '<folder>', default: '.', tells: 'folder of the file (default: here)' },
+    confirm: { type: 'string', takes: '<words>', tells: 'the text that erase printed; erases for good' },
     remote: {
       type: 'boolean',
       default: false,
@@ -169,7 +169,7 @@ async function exportPerson(
     ...(left.length === 0
       ? []
       : [
-          'left out, because they only mention the name; --include <table:id> adds one:',
+          'rows left out, because only the name occurs in them; --include <table:id> adds a row:',
           ...candidateLines(left),
         ]),
     visible(file),
@@ -214,16 +214,19 @@ async function erasePerson(
       return `${table}: ${count}${numbers} ${fateOf(table)}`;
     });
   if (candidates.length > 0) {
-    lines.push('kept, but contain the name; check whose rows these are:', ...candidateLines(candidates));
+    lines.push('kept rows with the name; check whose rows these are:', ...candidateLines(candidates));
   }
   if (confirm !== confirmationOf(person)) {
     const who = person.found.map(({ kind, id, name, email }) =>
       `${kind} ${visible(id)}: ${visible(name)} ${visible(email)}`.trim(),
     );
     throw new Error(
-      [...who, ...lines, 'nothing was erased. To erase it for good:', erasing(word, person, where)].join(
-        '\n',
-      ),
+      [
+        ...who,
+        ...lines,
+        'nothing was erased. To erase the data for good:',
+        erasing(word, person, where),
+      ].join('\n'),
     );
   }
   const erasures = holdings.flatMap(([table, { whose, erase }]) => {
@@ -278,8 +281,8 @@ async function run({ words, values }: Line<typeof HELP.options>): Promise<string
   const where = deploymentTarget(values);
   if (action === undefined) throw new UsageError('say what to do: export, erase or grant');
   if (action !== 'export' && action !== 'erase')
-    throw new UsageError(`there is no ${visible(action)}: export, erase or grant`);
-  if (word === undefined) throw new UsageError('the person is missing: an email address or a student number');
+    throw new UsageError(`there is no command ${visible(action)}: use export, erase or grant`);
+  if (word === undefined) throw new UsageError('the person is missing: give an email or student number');
   if (!isWord(word)) throw new UsageError(`${visible(word)} is not an email address or student number`);
   refuseExtraArguments(more);
   const { reason, include = [], to, confirm } = values;

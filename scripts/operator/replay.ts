@@ -25,7 +25,7 @@ const HELP = {
     speed: {
       type: 'string',
       takes: '<number>',
-      tells: '60 replays an hour in a minute; without it there are no pauses',
+      tells: '60 replays an hour in a minute (default: no pauses)',
     },
     plant: {
       type: 'string',
@@ -33,10 +33,10 @@ const HELP = {
       tells: 'sends every reading for this plant, and ignores the columns topic and plant',
     },
   },
-  notes: `The first line names the columns:
+  notes: `The first line has the names of the columns:
   datetime        ISO 8601 with a zone, such as 2026-03-02T09:00:00+09:00
   soil_moisture   a whole number from 0 to 1023 (or raw)
-  topic           the topic of the plant's board; a column plant may take its place
+  topic           the topic of the plant's board; or instead a column plant
   seq             the board's own counter, if it has one
 MQTT_URL (mqtt://127.0.0.1:1883, the broker of npm start), MQTT_USERNAME, MQTT_PASSWORD and MQTT_CA_FILE choose the broker.`,
   example: 'npm run replay -- season.csv --speed 3600 --plant basil',
@@ -70,7 +70,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   };
   if (at.datetime === -1 || at.value === -1 || (at.plant === -1 && onlyPlant === undefined)) {
     throw new Error(
-      'the first line must name the columns datetime, soil_moisture and topic or plant (or give --plant)',
+      'the first line must have the columns datetime, soil_moisture and topic or plant (or give --plant)',
     );
   }
   const problems: string[] = [];
@@ -141,7 +141,7 @@ async function connect(): Promise<MqttClient> {
   }
 }
 
-/** @throws Error at the first reading that the broker rejects; some in flight may have been accepted */
+/** @throws Error at the first reading that the broker rejects; later ones may have been accepted */
 async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
   const board = await connect();
   const began = Date.now();
@@ -187,7 +187,7 @@ export const replayCommand = command(HELP, async ({ values, words: [file, ...mor
   print(`${readings.length} readings published and acknowledged`);
   const twice = repeated(readings);
   if (twice > 0)
-    print(`${twice} of them repeat the plant, time and seq of another: the server stores each only once`);
+    print(`${twice} readings repeat the plant, time and seq of another: the server stores each only once`);
 });
 
 if (import.meta.main) await runAsProgram(replayCommand);

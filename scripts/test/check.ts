@@ -22,7 +22,7 @@ const HELP = {
 const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'];
 const PRETTIER = ['prettier', '--check', '--ignore-unknown', ...CACHED, '--log-level', 'warn'];
 
-/** The tools for all files, or for the given files if they suffice. */
+/** The tools that check all files, or only the given files if that is enough. */
 function checksOf(files: string[]): string[][] {
   const there = files.filter((file) => existsSync(file));
   const sources = there.filter((file) => /\.[cm]?[jt]sx?$/.test(file));

@@ -1,4 +1,4 @@
-/** Which file imports which, by the sources' text. */
+/** Finds which file imports which other file, by the text of the sources. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import * as z from 'zod';
@@ -41,7 +41,7 @@ function fromAlias(name: string): string {
 const pathInText =
   /(?<=['"` ]|\.\/)(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
 
-/** Our files and folders named in a file's text, which it may read or start. A folder ends with `/`. */
+/** Our files and folders whose paths a file's text contains, to read or start them; folders end with `/`. */
 export function namedIn(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(pathInText)].flatMap(({ groups }) => {
     const { path = '', more = '' } = groups ?? {};

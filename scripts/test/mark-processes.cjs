@@ -38,7 +38,7 @@ subscribe('tracing:child_process.spawn:start', ({ options }) => {
   else if (!given[at].includes(__filename)) given[at] += ` ${loadsThis}`;
 });
 
-// No diagnostics channel reports these; but they block, so none outlives its parent.
+// No diagnostics channel reports these calls; but they block, so their processes do not outlive the parent.
 for (const name of ['spawnSync', 'execFileSync', 'execSync']) {
   const real = childProcess[name];
   childProcess[name] = (...args) => {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { endMarked, namesOf, processesMarked } from '../processes.ts';
 
-/** How long a process may take to end after it was asked to. */
+/** How long a process may take to end after it was asked to end. */
 const END_WITHIN_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
@@ -24,7 +24,7 @@ type TestRun = {
   mark: Record<string, string>;
   /** Also marks child processes, even with an environment of their own, and counts them. */
   marking: Record<string, string>;
-  /** Waits until no marked process is left, and names those that do not end by themselves. */
+  /** Waits until no marked process is left; returns the names of those that do not end by themselves. */
   leftOver: (withinMs?: number) => Promise<string | undefined>;
 };
 

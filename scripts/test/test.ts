@@ -73,7 +73,7 @@ async function testOnly(tests: string[], left: string): Promise<number> {
   const built = await step('build', [...BUILD, ...partsOf(tests)]);
   if (built !== 0) return built;
   const tested = await step('test', ['vitest', 'run', ...tests], whileTesting);
-  console.log(`test  ${allTests().length - tests.length} files were left out, ${left}: npm test`);
+  console.log(`test  ${allTests().length - tests.length} files were left out, ${left}: npm test runs all`);
   return tested;
 }
 

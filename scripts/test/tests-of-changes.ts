@@ -1,7 +1,7 @@
 /**
  * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen if imports lead
- * from it to the changed file, if it names the file or its folder, or if it runs a part that contains the
- * file. For a part with many features, it must use a feature of the file, if that is known.
+ * from it to the changed file, if it contains the path of the file or folder, or if it runs a part that
+ * contains the file. For a part with many features, it must use a feature of the file, if that is known.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
@@ -18,12 +18,12 @@ const MAINS = {
 const ends = new Set([...Object.values(MAINS), 'db/schema.ts', 'db/plants.ts']);
 
 const CODE = /\.[mc]?[jt]sx?$/;
-/** Files that are started as programs when the product or a script names them. */
+/** Files that run as programs: a part or a script that contains such a path starts that program. */
 const PROGRAM = /^(local|scripts|firmware-bridge|tests)\/.*\.[mc]?ts$/;
 
 const known = new Map<string, string[]>();
 
-/** A file's imports, including types, and the programs that it names; for tests also the files they read. */
+/** A file's imports, including types, and the programs in its text; for tests also the files they read. */
 function stepsFrom(file: string): string[] {
   const steps = known.get(file);
   if (steps) return steps;
@@ -38,7 +38,7 @@ function stepsFrom(file: string): string[] {
   return kept;
 }
 
-/** All files reached by imports and names, without going through `ends` except at the start. */
+/** All files reached by imports and paths, without going through `ends` except at the start. */
 const reached = new Map<string, Set<string>>();
 function reachedFrom(start: string): Set<string> {
   const before = reached.get(start);
@@ -50,7 +50,7 @@ function reachedFrom(start: string): Set<string> {
   return seen;
 }
 
-/** Whether imports and names lead from one file to the other, which may be itself. */
+/** Whether imports and paths lead from one file to the other, which may be itself. */
 export const dependsOn = (from: string, to: string) => reachedFrom(from).has(to);
 
 /** Stands for all pages. */
@@ -132,7 +132,7 @@ const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
 const READS_SITE = /^tests\/(?!deploy\/(?!dry-run))/;
 /** Words in tests that move stored data as a whole, table by table. */
 const OF_TABLES = /migrat|archive|backup|restore/i;
-/** These helpers contain all of these words for every test of the whole product. */
+/** These helpers contain all of the words above, for every test of the whole product. */
 const EVERYWHERE = /^tests\/support\/(stack|shared-stack)\.ts$/;
 
 /** @throws Error if Git cannot list the changes */
@@ -185,7 +185,7 @@ function breaks(file: string): (test: string) => boolean {
   };
 }
 
-/** Matches a text that names one of the paths, or the file's feature. */
+/** Matches a text that contains one of the paths, or the name of the file's feature. */
 function wordsOf(addresses: readonly string[], file: string): RegExp {
   const [, feature = ''] = /^(?:worker\/src|web\/src\/features|contract|db)\/([\w-]+)/.exec(file) ?? [];
   const words = addresses.map((address) => (address === '/' ? MAIN_PAGE : named(address)));

@@ -22,10 +22,10 @@ test('OPS-9 --rollback says what would be taken back and what stays, and does it
   const before = { api: versions('cps-lab-api'), ingest: versions('cps-lab-ingest') };
   const dry = await account.deploy({}, ['--rollback', '--dry-run']);
   expect(dry.status, dry.output).toBe(0);
-  expect(dry.output).toContain(`cps-lab-api: from ${before.api[1]}`);
+  expect(dry.output).toContain(`cps-lab-api: from version ${before.api[1]}`);
   expect(dry.output).toContain(`to ${before.api[0]}`);
   expect(dry.output).toContain('https://before.cps-lab.pages.dev');
-  expect(dry.output).toContain('no migration was applied since');
+  expect(dry.output).toContain('no migration was applied after the previous deployment');
   const refused = await account.deploy({}, ['--rollback']);
   expect(refused.status).toBe(1);
   expect(refused.output).toContain('nothing was changed');

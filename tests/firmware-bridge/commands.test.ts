@@ -84,13 +84,13 @@ describe('dead letters', () => {
     expect(replayed).toEqual({
       exitCode: 0,
       lines: [
-        '1 will be sent, 1 still not understood',
-        'one that is refused again returns to the list with another id',
+        'messages to send: 1; not understood: 1',
+        'a message refused again returns to the list with another id',
       ],
     });
     expect(await deadLetters(['replay', '4711'], env)).toEqual({
       exitCode: 1,
-      lines: ['0 will be sent, 0 still not understood', 'no dead letter has the id 4711'],
+      lines: ['messages to send: 0; not understood: 0', 'no dead letter has the id 4711'],
     });
     expect((await deadLetters(['replay', '0x2'], env)).exitCode).toBe(64);
     await until('stored', async () => (await ingest.count()) === 1);
@@ -108,7 +108,7 @@ describe('dead letters', () => {
     await board.publishAsync(TOPIC, JSON.stringify(forged), { qos: 1 });
     await until('dead', async () => (await bridge.health()).dead_letters === 1);
     const replayed = await deadLetters(['replay', '--all'], env);
-    expect(replayed.lines).toEqual(['0 will be sent, 1 still not understood']);
+    expect(replayed.lines).toEqual(['messages to send: 0; not understood: 1']);
   });
 
   test('SEC-46 what was refused for its board’s quota is stored when it is replayed, whatever the quota, and the bad of it stays', async () => {
@@ -121,7 +121,7 @@ describe('dead letters', () => {
       expect.stringContaining('beyond the quota of its board\t6001 readings'),
     ]);
     expect((await deadLetters(['replay', '--all'], env)).lines[0]).toBe(
-      '1 will be sent, 1 still not understood',
+      'messages to send: 1; not understood: 1',
     );
     await until('stored', async () => (await ingest.count()) === 6000);
     expect((await bridge.health()).dead_letter_readings).toBe(1);
@@ -177,7 +177,7 @@ describe('dead letters', () => {
     const replaying = typedDeadLetters(['replay', '--all'], env);
     for (let seq = 0; seq < 100; seq++)
       await board.publishAsync(TOPIC, `{"soil_moisture":2,"seq":${seq}}`, { qos: 1 });
-    expect((await replaying).lines[0]).toBe('3000 will be sent, 0 still not understood');
+    expect((await replaying).lines[0]).toBe('messages to send: 3000; not understood: 0');
     await until('stored', async () => (await ingest.count()) === 3100);
     expect(bridge.output()).not.toMatch(/spool_(?!opened)|broken|broker_lost/);
   });
@@ -219,7 +219,7 @@ describe('replay of a recording', () => {
     expect(await replay()).toEqual({
       status: 0,
       output: `4 readings published and acknowledged
-1 of them repeat the plant, time and seq of another: the server stores each only once`,
+1 readings repeat the plant, time and seq of another: the server stores each only once`,
     });
     await until('stored', async () => (await ingest.count()) === 3);
     const plants = (await ingest.readings()).map(({ plant }) => plant);

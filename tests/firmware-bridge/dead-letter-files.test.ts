@@ -153,7 +153,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
 
   expect(await command(folder, 'replay', file)).toEqual({
     exitCode: 0,
-    lines: ['2 will be sent, 2 still not understood'],
+    lines: ['messages to send: 2; not understood: 2'],
   });
   expect(spool.status()).toMatchObject({ depth: 2, deadLetters: 0 });
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
@@ -161,7 +161,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
 
   // One that was ended in the middle goes on with what it had renamed.
   renameSync(file, `${file}.replaying`);
-  expect((await command(folder, 'replay', file)).lines).toEqual(['0 will be sent, 2 still not understood']);
+  expect((await command(folder, 'replay', file)).lines).toEqual(['messages to send: 0; not understood: 2']);
   expect(existsSync(`${file}.replaying`)).toBe(false);
 });
 
@@ -198,7 +198,7 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   // Ended after it had left what is not understood, and before it had taken the other file away.
   writeFileSync(file, `${cut}\n`);
   const replayed = await command(folder, 'replay', `${file}.replaying`);
-  expect(replayed.lines.at(-1)).toBe('2 will be sent, 1 still not understood');
+  expect(replayed.lines.at(-1)).toBe('messages to send: 2; not understood: 1');
   expect(readFileSync(file, 'utf8')).toBe(`${cut}\n`);
   expect(existsSync(`${file}.replaying`)).toBe(false);
   expect(spool.status()).toMatchObject({ depth: 2 });
@@ -258,9 +258,9 @@ test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills 
 });
 
 test.each([
-  [['shred'], 'there is no shred: list, export, replay or repair'],
+  [['shred'], 'there is no command shred: use list, export, replay or repair'],
   [['list', 'fern'], 'unexpected argument fern'],
-  [['replay'], 'replay needs ids, --all or a file'],
+  [['replay'], 'replay needs ids of messages, --all or a file'],
   [['replay', '3', 'abc'], 'abc is not an id'],
   [['replay', '--all', '3'], 'unexpected argument 3'],
   [['list', '--al'], 'there is no option --al; .*'],

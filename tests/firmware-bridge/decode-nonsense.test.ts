@@ -77,7 +77,7 @@ describe('what nobody understands', () => {
   ])('a message on %j is a dead letter', (topic) => {
     expect(decode(message('512', { topic }))).toMatchObject({
       readings: [],
-      deadLetter: { reason: 'topic names no plant' },
+      deadLetter: { reason: 'the topic contains no plant' },
     });
   });
 });

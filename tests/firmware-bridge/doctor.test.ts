@@ -119,7 +119,7 @@ const damages: [
   [
     'settings',
     'an authority that is no certificate',
-    'set it to the certificate of the authority',
+    "set it to the certificate of the broker's certificate authority",
     ({ at }) => writeFileSync(at('ca.crt'), 'no certificate'),
     ({ env, at }, step) => {
       type(step.split(': ').at(-1) ?? '');

@@ -57,7 +57,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
 
   const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
-  expect(good.output.split('\n')).toContain(`drill   ${archive} is restored in a temporary store`);
+  expect(good.output.split('\n')).toContain(`drill   ${archive} was restored in a temporary store: success`);
   // Nobody gets anything back from it.
   expect(good.output).not.toContain('with these exceptions');
   const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
@@ -78,8 +78,8 @@ test.each([
   [['list', 'somewhere'], /^unexpected argument somewhere/],
   [['new-key', 'x', '--prune'], /^--prune needs a new archive, and new-key does not make one/],
   [['new-key'], /^new-key takes one argument, the file for the key/],
-  [['make'], /^there is no make: list, drill or new-key/],
-  [['drill', 'a'], /^--to names a folder of archives: give either the folder or one archive/],
+  [['make'], /^there is no command make: list, drill or new-key/],
+  [['drill', 'a'], /^--to is a folder of archives: give either the folder or one archive/],
 ])(
   'OPS-13 what does not go together is refused by name, and no option is passed over: %j',
   async (args, told) => {
@@ -133,5 +133,5 @@ test('OPS-9 a drill takes the newest archive of the past, and nothing that is no
   const made = madeIn((await backup({ BACKUP_RECIPIENT: recipient })).output);
   const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
-  expect(good.output).toContain(`${made} is restored`);
+  expect(good.output).toContain(`${made} was restored`);
 });

@@ -97,7 +97,7 @@ describe('the first start', { timeout: 300_000 }, () => {
     const { d1: db, plants, dispose } = await openLocalBindings(dataDir);
     await loadFirstData({ db, plants }, { DATA_DIR: dataDir, DEMO_DATA: true });
     await dispose();
-    expect(said.mock.calls.join()).toContain('demo   not loaded, because people were added');
+    expect(said.mock.calls.join()).toContain('demo   not loaded: an earlier start was interrupted');
     expect(inDb(dataDir)).toMatchObject([{ users: 1, courses: 0, students: 0 }]);
     expect(isDemoUnfinished(dataDir)).toBe(false);
   });

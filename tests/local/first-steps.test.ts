@@ -258,7 +258,7 @@ describe('a start whose data folder is damaged', () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     expect(await obstacle(dataDir)).toBe('');
-    expect(said.mock.calls.join('\n').match(/was damaged and is made again/g)).toHaveLength(2);
+    expect(said.mock.calls.join('\n').match(/was damaged and will be made again/g)).toHaveLength(2);
     expect(cachesIn(dataDir)).toEqual([]);
   });
 

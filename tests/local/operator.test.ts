@@ -89,7 +89,7 @@ test('SEC-53 an address of several users grants nothing: the command lists them 
   expect(refused.output.split('\n')).toEqual([
     '2 users have the address shared@lab.test, and nothing was changed:',
     'id 901: level 10, created 2023-11-14 22:13 UTC, not signed in now',
-    'id 902: level 8, created 2024-03-09 16:00 UTC, signed in last 2024-07-03 09:46 UTC',
+    'id 902: level 8, created 2024-03-09 16:00 UTC, last signed in 2024-07-03 09:46 UTC',
     'choose one by its number: npm run person -- grant --id 901 1',
   ]);
   expect(levels()).toEqual([10, 8]);
@@ -217,12 +217,12 @@ test('ING-2 a key made while the product runs works at once, for its plants only
 test('ING-2 says what is wrong with a command about keys', async () => {
   const wrong: [args: string[], problem: string][] = [
     [[], 'say what to do: key add, key list or key revoke'],
-    [['show'], 'there is no show: add, list or revoke'],
+    [['show'], 'there is no command show: use add, list or revoke'],
     [['add'], 'add needs the name of a bridge'],
     [['revoke', "x'--"], "x'-- is not a bridge's name"],
     [['revoke', 'x', '1 OR 1=1'], "1 OR 1=1 is not a key's number"],
     [['list', 'x', '--plants', 'fern'], '--plants is only for add'],
-    [['list', '--name', 'moss-lab'], '--name needs --remote: add it'],
+    [['list', '--name', 'moss-lab'], '--name needs --remote: add --remote'],
     [['list', '--remote', '--name', 'moss-plants'], '--name takes 3 to 40 small letters, digits and dashes'],
     [['add', 'x', 'y'], 'unexpected argument y'],
   ];

@@ -256,7 +256,7 @@ describe('one person', () => {
                                                         ('20990072', '둘', 'both@univ.test')`,
     );
     expect((await person('erase', 'both@univ.test')).output).toContain(
-      'several people have it: student 20990071, student 20990072',
+      'several people match: student 20990071, student 20990072',
     );
     expect((await person('erase', '20990071')).output).toContain('--confirm=student-20990071 20990071');
     const admin = /--confirm=\S+/.exec((await person('erase', 'admin@lab.test')).output)?.[0] ?? '';
@@ -267,7 +267,7 @@ describe('one person', () => {
       [[], 'say what to do: export, erase or grant'],
       [['erase'], 'the person is missing'],
       [['erase', "x' OR 1=1 --"], 'is not an email address or student number'],
-      [['show', 'a@b.test'], 'there is no show: export, erase or grant'],
+      [['show', 'a@b.test'], 'there is no command show: use export, erase or grant'],
       [['erase', 'a@b.test', '--reason', 'why'], '--reason is only for export'],
       [['export', 'a@b.test', '--confirm=x'], '--confirm is only for erase'],
     ];

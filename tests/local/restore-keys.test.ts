@@ -73,7 +73,7 @@ test('SEC-62 where nothing is left to compare with, every key that works again i
   const said = await restored({}, target);
   expect(await target.rows('SELECT 1 FROM sessions')).toEqual([]);
   expect(said).toMatch(
-    /bridge keys that work; revoke what should not.*\n {2}key 1 of greenhouse.*\n {2}key 2 of greenhouse/,
+    /bridge keys that work; revoke unwanted ones.*\n {2}key 1 of greenhouse.*\n {2}key 2 of greenhouse/,
   );
 });
 

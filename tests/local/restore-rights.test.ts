@@ -31,8 +31,8 @@ test('SEC-80 a restore lists who gets back what was taken from them, and by no n
   const listed = said.slice(said.findIndex((line) => line.startsWith('users who have a level'))).slice(0, 3);
   expect(listed).toEqual([
     expect.stringContaining('npm run person -- grant --id <id> <level>'),
-    '  user 2: level 1, was lowered to level 10 since',
-    '  user 3: level 3, deleted since',
+    '  user 2: level 1, later lowered to level 10',
+    '  user 3: level 3, deleted later',
   ]);
   expect(said.join()).not.toMatch(/sub-|u\d@lab|user [145]:/);
 });

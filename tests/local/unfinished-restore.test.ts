@@ -87,7 +87,7 @@ async function restoreKilledAt(line: string, dataDir: string, ...args: string[])
 const adminsOf = (dataDir: string) =>
   selected(dataDir, 'SELECT email FROM first_admins').map(({ email }) => email);
 
-test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is verified', 'files 30 of 30']))(
+test.each(shareOrAll(2, ['restored 3 of 30 files', 'databases: ', 'is verified', 'restored 30 of 30 files']))(
   'OPS-3 a restore into a new place that is killed at "%s" is taken for data by nobody, and goes on when it is run again',
   async (line) => {
     const dataDir = mkdtempSync(join(place, 'new-'));

@@ -92,7 +92,7 @@ test('OPS-10 one variable has all messages in English, with the first step of th
   await lookWith({ ALERT_WEBHOOK_URL: '', SITE_URL: 'https://lab.test', ALERT_LANGUAGE: 'en' });
   const [text = ''] = await texts(address);
   expect(text).toMatch(
-    /^\[began\] a dry plant: fern\. soil at 18\.2%, alert below 20% \(since .+\)\n  First: water it; [^\n]+$/m,
+    /^\[began\] a dry plant: fern\. soil at 18\.2%, alert below 20% \(since .+\)\n  First: water the plant; [^\n]+$/m,
   );
   expect(text).toMatch(
     /^\[began\] a missing backup \(since .+\)\n  First: run npm run backup by hand: it says why$/m,

@@ -14,7 +14,7 @@ type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
   ASSETS: Fetcher;
 };
 
-/** How long a page waits for the API. Without its data the page is complete, too: the browser asks. */
+/** How long a page waits for the API. A page without the data is complete: the browser requests them. */
 const PATIENCE_MS = 1000;
 
 /** The prerendered page with the courses and the public plant, which only the API knows. */

@@ -114,7 +114,7 @@ let pressed: (HTMLElement & { href?: string }) | null | undefined;
 
 let note: HTMLElement | undefined;
 
-/** Replaces the browser's offline page, which would hide this one; top-bar.tsx has the same note. */
+/** Says that there is no connection: the browser's offline page would hide this page. See top-bar.tsx. */
 function sayOffline(): void {
   note?.remove();
   note = document.createElement('p');

@@ -1,6 +1,6 @@
 /*
  * Runs after a page that is prerendered in both languages, and puts the English content in place before the
- * first paint. Screens with a side bar keep its place. The build inlines this script
+ * first paint. Only screens with a side bar keep the place for it. The build inlines this script
  * (web/vite/before-paint.ts).
  */
 const root = document.getElementById('root');

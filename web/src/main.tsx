@@ -50,7 +50,7 @@ async function start(root: HTMLElement): Promise<void> {
   sayAwake();
 }
 
-/** Triggers a press made before hydration again (before-paint.ts); React hydrates the pressed part first. */
+/** Repeats a press from before hydration (before-paint.ts); React hydrates the pressed part first. */
 const sayAwake = () => dispatchEvent(new Event('awake'));
 
 /** A prerendered page contains the styles it needs; this loads the styles of later screens. */
@@ -77,7 +77,7 @@ window.trustedTypes?.createPolicy('default', {
 
 enterPath(location.pathname);
 hydrateLab();
-// Otherwise the router takes the failure for an outdated page and reloads, which loses the page when offline.
+// Otherwise the router would think the page outdated and reload it, which loses the page when offline.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `${NOT_LOADED} ${payload.message}`;
 });

@@ -21,7 +21,7 @@ export function createApp(history?: RouterHistory, isDrawn = false) {
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ScreenCrash,
-    // When prerendering, it would write an inline script, which the content security policy forbids.
+    // When prerendering, this would write an inline script, which the content security policy forbids.
     scrollRestoration: history === undefined && (() => !keepsPlace),
   });
   router.subscribe('onBeforeLoad', ({ fromLocation, toLocation }) => {

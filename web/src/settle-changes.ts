@@ -10,9 +10,9 @@ declare module '@tanstack/react-query' {
       done?: string;
       /** Invalidated on success, or when the subject of the change was outdated. */
       reload?: QueryKey;
-      /** Whether a part may be done when it fails, so that `reload` is invalidated whatever the outcome. */
+      /** Whether a part of the change may be done when it fails: then `reload` is invalidated in any case. */
       isPartial?: true;
-      /** Invalidated in the user's other tabs instead of `reload`, where this tab has the response. */
+      /** Invalidated in the user's other tabs instead of `reload`, if this tab already has the response. */
       reloadElsewhere?: QueryKey;
       /** Invalidated only when the subject of the change was outdated. */
       reloadIfOutdated?: QueryKey;
@@ -26,7 +26,7 @@ declare module '@tanstack/react-query' {
  */
 export function settleChanges(queryClient: QueryClient): void {
   const channel = new BroadcastChannel('changes');
-  // A hidden tab loads it when it is seen, because reads of people are logged.
+  // A hidden tab loads the data only when the user looks at the tab, because reads of people are logged.
   channel.addEventListener('message', ({ data }: MessageEvent<QueryKey>) => {
     const refetchType = focusManager.isFocused() ? 'active' : 'none';
     void queryClient.invalidateQueries({ queryKey: data, refetchType });

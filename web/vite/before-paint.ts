@@ -13,7 +13,7 @@ export type LoadTrigger = 'painted' | 'touched' | 'stayed';
 /** What src/before-paint.ts needs to know about a page. */
 export type BeforePaint = {
   wake?: LoadTrigger;
-  /** Address of the page in English, if the page's own address names no language. */
+  /** Address of the page in English, if the page's own address has no language. */
   english?: string;
   /** Set if the frame is in the reader's language, whatever its address. */
   reader?: '';

@@ -26,7 +26,7 @@ type Budget = {
 /** Size of one part of the build and its limit. */
 type Weight = { name: string; size: number; limit: number };
 
-/** Fails the build if a part exceeds its limit in web/budget.json, and names the excess. */
+/** Fails the build if a part exceeds its limit in web/budget.json, and says by how much. */
 export function budgetPlugin(): Plugin {
   return {
     name: 'budget',

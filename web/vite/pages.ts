@@ -214,7 +214,7 @@ function pagesBelow(): Page[] {
   );
 }
 
-/** A document in Korean only has an English address too, where the text around it is English. */
+/** A document that exists in Korean alone has an English address too, where only the frame is English. */
 async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<Page[]> {
   const names = await docNames(docs);
   const pages = names.map(async (name) => {

@@ -11,20 +11,20 @@ const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
 export const BOARDS_MAX = 20_000;
 /**
  * An unchanged board is reported again after this long, in case the worker has lost its state: its database
- * was restored, the plant was created again, or the key may send for the plant only since.
+ * was restored, the plant was created again, or the key has got the right to send for the plant only now.
  */
 export const REPORT_AGAIN_MS = HOUR_MS;
 
 /**
- * A board that is lost so often within this time keeps reconnecting. If two boards have the same name, the
- * broker ends the connection of one whenever the other connects.
+ * A board that is lost this often within this time counts as one that keeps reconnecting. If two boards have
+ * the same name, the broker ends the connection of one whenever the other connects.
  */
 const LOST_OFTEN = { times: 6, withinMs: 10 * MINUTE_MS };
 
 const WORDS = new Map([
   ['online', true],
   ['offline', false],
-  // An empty retained message deletes the state: nothing is known.
+  // An empty retained message deletes the board's state: nothing is known any more.
   ['', null],
 ]);
 
@@ -35,7 +35,7 @@ function presenceIn({ topic, payload }: Message): { plant: string; online: boole
   return plant === undefined || online === undefined ? undefined : { plant, online };
 }
 
-/** Corrects a report's time to the server's clock, once that is known. */
+/** Converts a report's time to the server's clock, as soon as the server's time is known. */
 function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Clock): BoardReport {
   const uptime = uptimes.get(report.plant);
   const serverOffset = clock.serverOffset();
@@ -49,9 +49,9 @@ export type Boards = ReturnType<typeof createBoards>;
 
 /**
  * The boards' presence, by availability topics, which the broker resends on each connection, and by readings:
- * one after `offline` proves the board online.
+ * a reading after `offline` proves that the board is online.
  * @param changed called when a board goes online or offline; `speaks` is false if its retained message was
- * deleted
+ *   deleted
  */
 export function createBoards(clock: Clock, changed: (plant: string, speaks: boolean) => void) {
   const known = new Map<string, BoardReport>();
@@ -59,9 +59,9 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
   const toldAt = new Map<string, number>();
   const passedOver = new Set<string>();
   const untold = new Set<string>();
-  /** Topics with unknown payloads that were logged; each is logged once, until it is understood. */
+  /** Topics whose payload was not understood; each is logged once, until a payload is understood. */
   const notUnderstood = new Set<string>();
-  /** Uptimes of boards' messages whose `at` is still by this machine's own wall clock. */
+  /** Uptimes of the messages of boards whose `at` still comes from this machine's own wall clock. */
   const uptimes = new Map<string, number>();
   /** Uptimes at which boards were recently lost. */
   const losses = new Map<string, number[]>();
@@ -78,7 +78,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
       passOver(plant);
       return;
     }
-    // A new `offline` tells more than a retained one of unknown age.
+    // A new `offline` is more certain than a retained `offline` of unknown age.
     const isNews = online === false && before?.retained === true && !message.retained;
     if (before?.online === online && !isNews) return;
     const at = new Date(message.receivedAt).toISOString();
@@ -150,7 +150,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
         .map(([plant]) => plant)
         .slice(0, BOARDS_RECONNECTING_MAX);
     },
-    /** The minimum number of boards that no heartbeat reports, because there are too many. */
+    /** At least this many boards are in no heartbeat, because there are too many. */
     passedOver: () => passedOver.size,
   };
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '../config.ts';
 
-/** The bridge's connection may last for months; only new ones see a renewed certificate. */
+/** The bridge's connection may last for months, and only a new connection sees a renewed certificate. */
 const EVERY_MS = 6 * HOUR_MS;
 const PATIENCE_MS = 10_000;
 const PORTS: Record<string, number> = { 'mqtts:': 8883, 'wss:': 443 };
@@ -22,7 +22,7 @@ export async function certificateEnd({ url, ca }: Broker): Promise<number | null
       port: Number(port) || usual,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
-      // Safe, because nothing is sent; and the end of an expired certificate is what we want to know.
+      // This is safe, because nothing is sent, and needed: we want to know the end of an expired certificate.
       rejectUnauthorized: false,
       timeout: PATIENCE_MS,
     });
@@ -39,7 +39,7 @@ export async function certificateEnd({ url, ca }: Broker): Promise<number | null
   });
 }
 
-/** Checks the broker's certificate regularly, and now with `look`. `end` is the last known, or null. */
+/** Checks the broker's certificate regularly; `look` checks now. `end` is the last known end, or null. */
 export function followCertificate(broker: Broker, changed: () => void) {
   let end: number | null = null;
   async function look(): Promise<void> {

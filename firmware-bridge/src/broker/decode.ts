@@ -5,8 +5,8 @@ import { FIRST_READING } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 /**
- * Which clock gave `receivedAt`: the server's, or this machine's while the server's time was unknown. The
- * latter is corrected from `uptime` once the time of the same `boot` is known.
+ * Which clock gave `receivedAt`: the server's, or this machine's while the server's time was unknown. A time
+ * of this machine is corrected from `uptime` once the time of the same `boot` is known.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 
@@ -46,7 +46,7 @@ export type Decoded = {
 /** A parsed message whose elements have not been decoded. */
 export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
-/** A cache, as boards keep their topics for years; limited, because anybody can make up topics. */
+/** A cache, because boards keep their topics for years; limited, because anybody can make up topics. */
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;
 
@@ -114,7 +114,7 @@ function isSerialisable(element: unknown): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Removes JSON's spaces, leading byte order marks and trailing zero bytes, as of C strings and editors. */
+/** Removes what C strings and editors put around JSON: spaces, byte order marks, trailing zero bytes. */
 function withoutRest(text: string): string {
   let end = text.length;
   while (end > 0 && '\0\ufeff \t\r\n'.includes(text.charAt(end - 1))) end -= 1;
@@ -139,7 +139,7 @@ function parsePayload(payload: Uint8Array): { value: unknown } | { reason: strin
 /** Parses a message and counts its elements, which takes far less time than decoding them. Never throws. */
 export function contentOf(message: Message): Content | { reason: string; count: number } {
   const plant = plantOf(message.topic);
-  if (plant === undefined) return { reason: 'topic names no plant', count: 1 };
+  if (plant === undefined) return { reason: 'the topic contains no plant', count: 1 };
   const parsed = parsePayload(message.payload);
   if ('reason' in parsed) return { ...parsed, count: 1 };
 

@@ -17,12 +17,12 @@ const GROUP_BYTES_MAX = 1024 * 1024;
 const SHORT_TURN_MS = 5;
 
 /**
- * How many acknowledgements are postponed, and how long: fewer than the twenty messages that Mosquitto leaves
- * unacknowledged, so that none waits for the broker's next message while the broker waits for it.
+ * How many acknowledgements are postponed, and how long. Fewer than the twenty messages that Mosquitto leaves
+ * unacknowledged: otherwise the broker would wait for an acknowledgement, and the bridge for the broker.
  */
 const PATIENCE = { most: 8, ms: 60_000 };
 
-/** PUBACK packets with only the packet id, valid in MQTT 3.1.1 and, meaning success, in MQTT 5. */
+/** PUBACK packets with only the packet id: valid in MQTT 3.1.1, and in MQTT 5, where they mean success. */
 function acknowledgements(packetIds: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * packetIds.length);
   for (const [index, packetId] of packetIds.entries()) {
@@ -36,10 +36,9 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
  * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and
  * then acknowledges them in one write. A single commit to disk then covers up to a hundred messages, and a
  * lone message does not wait. A full group is committed at once, so at most one group is in memory.
- *
  * Mosquitto rewrites its whole file for each write of acknowledgements, so those of single messages are
- * postponed and written together. The first one of a connection is not postponed: its message may be stored
- * on the broker's disk as never sent, and would then be sent again as a new message.
+ * postponed and written together. The first acknowledgement on a connection is not postponed: its message may
+ * be stored on the broker's disk as never sent, and would then be sent again as a new message.
  * @param keep stores all or throws; if it throws, nothing in the group is acknowledged
  * @param uptime in milliseconds
  */

@@ -9,7 +9,7 @@ import { createIntake, type Intake } from './intake.ts';
 
 export type PublishRetained = (messages: readonly { topic: string; payload: string }[]) => void;
 
-/** Also hears this connection's messages: Home Assistant's discovery. Readings do not depend on it. */
+/** A second receiver of this connection's messages: Home Assistant's discovery. Readings do not need it. */
 export type Listener = {
   name: string;
   filters: ISubscriptionMap;
@@ -19,14 +19,14 @@ export type Listener = {
    */
   connected: (publish: PublishRetained, hearsItself: boolean) => void;
   disconnected: () => void;
-  /** Handles the message if it is the listener's own; returns whether it was. */
+  /** Handles the message if it is meant for the listener; returns whether it was. */
   heard: (message: Message) => boolean;
 };
 
 type BrokerEvents = {
   /**
-   * Stores messages that arrived together. They are acknowledged only once this returns.
-   * @throws Error if that fails; the link then ends, because the broker redelivers only on a new one
+   * Stores messages that arrived together. They are acknowledged only when `take` has returned.
+   * @throws Error if that fails; the link then ends, because the broker redelivers only on a new link
    */
   take: (messages: readonly Message[]) => void;
   /**
@@ -49,7 +49,7 @@ const SESSION_NEVER_EXPIRES = 0xffff_ffff;
 /** Maximum unacknowledged messages from an MQTT 5 broker, far fewer than the spool remembers. */
 const RECEIVE_MAX = 1000;
 /** Passed to MQTT.js for every message, so that it sends no acknowledgement itself and goes on. */
-const NOT_KEPT_YET = new Error('acknowledged when it is kept');
+const NOT_KEPT_YET = new Error('acknowledged later, once it is stored');
 
 function messageFrom(packet: IPublishPacket, clock: Clock): Message {
   const { topic, payload, retain, messageId, dup, qos } = packet;
@@ -192,7 +192,7 @@ export class BrokerLink {
     for (const { topic, payload } of messages) this.#client.publish(topic, payload, { retain: true });
   }
 
-  /** Readings do not need it: if the broker refuses it, only the listener gets nothing. */
+  /** Readings do not need this subscription: if the broker refuses it, only the listener gets nothing. */
   async #subscribeFor(listener: Listener): Promise<void> {
     listener.connected((messages) => this.#publishRetained(messages), this.#settings.protocolVersion !== 5);
     try {
@@ -212,7 +212,7 @@ export class BrokerLink {
 
   async #subscribeAndAnnounce(): Promise<void> {
     try {
-      // Needed in a resumed session too: the bridge may have died between connecting and subscribing.
+      // Subscribes in a resumed session too: the bridge may have died between connecting and subscribing.
       await this.#subscribe();
       this.#steady = setTimeout(() => {
         this.#attempts = 0;

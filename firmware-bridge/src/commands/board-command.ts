@@ -73,14 +73,14 @@ Write a plant's name that begins with a dash after --.`,
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
 
-/** Lists the users with a password, without the passwords, for bridges that may not read these. */
+/** Lists the users who have a password, for bridges, which may not read the passwords. */
 function listUsers(env: Env): string {
   const variables = mosquittoEnvSchema.parse(env);
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
     const users = () => usersIn(passwords).map((user) => `${user}\n`);
-    // Read inside the lock, so that of several commands at once the last one lists all users.
+    // Reads the users inside the lock: if several commands run at once, the last one then lists all users.
     changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
@@ -99,9 +99,9 @@ function reloadBroker(env: Env): string {
     return `The broker was not reloaded: ${visible(file)} is missing, so no broker runs here. Once it runs: systemctl reload mosquitto.`;
   try {
     const pid = readFileSync(file, 'utf8').trim();
-    // For kill, 0 and negative numbers mean process groups, or all processes.
+    // In `kill`, 0 and negative numbers mean process groups, or all processes.
     if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} has no process number`);
-    // The number may now be another program's, or that of a program which the broker's user wants to end.
+    // The number may belong to another program by now, or to one that the broker's user wants root to end.
     if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
       throw new Error(`the process in ${file} is not mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
@@ -123,7 +123,7 @@ const NOT_SERVED: [RegExp, string][] = [
   [/\p{Noncharacter_Code_Point}/u, 'has a code that is not a Unicode character: leave it out'],
 ];
 
-/** The board's user name for a plant, or the name's problem; an existing name may look like another. */
+/** The board's user name for a plant, or the name's problem. Only a new name must not look like another. */
 export function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = cleanPlantName(plant);
@@ -198,12 +198,12 @@ function keptIn(files: readonly BoardFile[]): string[] {
     ...named('merged').map((path) => `${path} existed: only the board's own values were changed in it.`),
     ...named('kept').map((path) => `${path} existed and differs from this version's: it was not changed.`),
     ...(named('kept').length > 0
-      ? ['To get the file of this version, move yours away and run the command again.']
+      ? ['To get the file of this version, move your file away and run the command again.']
       : []),
   ];
 }
 
-/** The board's files, not written yet, or why there are none. */
+/** The board's files, which are not written yet, or the reason why there are none. */
 function programOf(
   user: string,
   password: string,
@@ -252,7 +252,7 @@ function addedWithProgram(
   return { exitCode: 0, text: [...shown, next, reload(env)].join('\n') };
 }
 
-/** Does `add` and `revoke` for the portal, with the password's entry, and a placeholder in the files. */
+/** Does `add` and `revoke` for the portal: stores the password's entry; the files have a placeholder. */
 export function boardTask(task: BoardTask, env: Env): TaskResult {
   try {
     const found = userFor(task.plant, task.kind === 'board_add');
@@ -293,7 +293,7 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   const [action, name] = words;
   if (action === undefined) throw new UsageError(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
-    throw new UsageError(`there is no ${visible(action)}: ${[...new Set(ACTIONS)].join(', ')}`);
+    throw new UsageError(`there is no command ${visible(action)}: use ${[...new Set(ACTIONS)].join(', ')}`);
   if (kind !== undefined && action !== 'add') throw new UsageError('--for is only for add');
   if (folder !== undefined && kind === undefined)
     throw new UsageError('--to needs --for, which chooses the program to write there');

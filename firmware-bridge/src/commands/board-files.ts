@@ -124,7 +124,7 @@ function unchanged(path: FirmwareFile, to: string, textOf: TextOf): BoardFile {
 }
 
 const DIGEST = 10;
-/** ESPHome accepts no longer device name. */
+/** ESPHome accepts no device names longer than this. */
 const NODE_MAX = 31;
 
 /**
@@ -172,7 +172,7 @@ export const boardKinds: Record<string, Kind> = {
     files: ({ plant, password, broker, port, ca }, textOf) => {
       const node = hostOf(plant);
       const values = { plant, password, broker, broker_port: String(port) };
-      // Keep a device name that somebody changed. Older files name the topics where they are used.
+      // Keep a device name that somebody changed. In older files the topics stand where they are used.
       const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
       return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, first)];
     },
@@ -204,7 +204,7 @@ export function brokerFor(
     };
   }
   if (caFile === undefined) {
-    return { problem: "set MQTT_CA_FILE to the certificate of the authority that signed the broker's" };
+    return { problem: "set MQTT_CA_FILE to the certificate of the broker's certificate authority" };
   }
   try {
     // The file may contain the private key as well, so only the certificates are taken.

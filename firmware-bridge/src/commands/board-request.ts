@@ -8,8 +8,8 @@ import { removeFile, replaceFile } from '../files.ts';
 
 /*
  * The installed bridge may not change the broker's passwords. It writes an order into its own folder, which
- * makes systemd call `cps-board order` as root, and reads the answer beside it. From there root takes nothing
- * but a board's name and a password's entry, and reveals nothing else that it finds.
+ * makes systemd call `cps-board order` as root, and reads the answer beside it. From the order root takes
+ * nothing but a board's name and a password's entry, and the answer reveals nothing else that root finds.
  */
 
 const orderSchema = z.object({ order: z.string(), task: bridgeTaskSchema });
@@ -62,7 +62,7 @@ export function runBoardRequest(
   // Remove the file first: while it exists, systemd starts this command again.
   removeFile(file);
   if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
-    return { exitCode: 65, text: `${file} does not ask for anything about a board` };
+    return { exitCode: 65, text: `${file} does not contain a request about a board` };
   const result = perform(order.data.task);
   // Readable for all, because the bridge has a new user on each run; the answer contains no secret.
   replaceFile(answerTo(file), JSON.stringify({ order: order.data.order, result }), 0o644);

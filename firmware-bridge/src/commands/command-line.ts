@@ -110,7 +110,7 @@ export function parseArguments<const O extends Options>(
     if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${shown} takes no value`);
     if (option.type === 'string' && (value === undefined || (!token.inlineValue && value.startsWith('-'))))
       throw new UsageError(
-        `${shown} needs ${option.takes ?? 'a value'}; write one that begins with a dash as ${shown}=…`,
+        `${shown} needs ${option.takes ?? 'a value'}; write a value that begins with a dash as ${shown}=…`,
       );
   }
   const { values, positionals } = parseArgs(config);

@@ -24,7 +24,7 @@ const HELP = {
   does: "receives the boards' readings from the MQTT broker, stores them on disk and sends them to the lab portal.",
   ways: [
     ['health', 'prints the state of the bridge that runs here, as JSON'],
-    ['doctor', 'checks each part, and prints a first step for each that is red; then exits with 1'],
+    ['doctor', 'checks each part, and prints a first step for each red part; then exits with 1'],
     ['dead-letters list|export|replay', 'messages not understood or refused; add --help for more'],
     ['board …', 'users of the broker, installed as cps-board; add --help for more'],
     ['setup', 'connects this machine to the portal, installed as cps-setup; add --help for more'],
@@ -64,7 +64,7 @@ export async function bridgeCommand(
     if (part === undefined) return 'bridge';
     if (part === 'health') return await told(await askHealth(env), print);
     if (part === 'doctor') return await told(await bridgeDoctor(env), print);
-    throw new UsageError(`there is no ${visible(part)}`);
+    throw new UsageError(`there is no command ${visible(part)}`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     printError(usageErrorText(HELP, error.message));

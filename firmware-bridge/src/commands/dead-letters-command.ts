@@ -40,15 +40,15 @@ export const DEAD_LETTERS_HELP = {
   command: COMMAND,
   does: 'lists messages of boards that were not understood or were refused, and tries them again. The bridge may be running.',
   ways: [
-    ['list', 'one line for each message, and the files with older ones'],
+    ['list', 'one line for each message, and the files with older messages'],
     ['list <file>', 'one line for each message in such a file (….jsonl)'],
     ['export', 'one line of JSON for each message, with the whole payload'],
     ['replay <id>…', 'tries these messages again'],
-    ['replay --all', 'tries all of them'],
-    ['replay <file>', 'tries those in a file; what is still not understood stays in it'],
-    ['repair <id> <payload>', 'tries a message with this payload instead of its own'],
+    ['replay --all', 'tries all messages again'],
+    ['replay <file>', 'tries the messages in a file; those that are still not understood stay there'],
+    ['repair <id> <payload>', 'tries a message again, with this payload instead of its own'],
   ],
-  options: { all: { type: 'boolean', tells: 'with replay: all of them' } },
+  options: { all: { type: 'boolean', tells: 'with replay: tries all dead letters' } },
   notes: 'SPOOL_FILE is the file of the spool.',
   example: `${COMMAND} replay 4 7`,
   page: 'docs/operations.md#boards-bridges-and-recordings',
@@ -109,7 +109,7 @@ async function carryOut(
 ): Promise<number> {
   if (action === undefined) throw new UsageError('say what to do: list, export, replay or repair');
   if (action !== 'list' && action !== 'export' && action !== 'replay' && action !== 'repair')
-    throw new UsageError(`there is no ${visible(action)}: list, export, replay or repair`);
+    throw new UsageError(`there is no command ${visible(action)}: use list, export, replay or repair`);
   if (all && action !== 'replay') throw new UsageError('--all is only for replay');
   const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
   if (action === 'repair') return await repaired(rest, spoolFile, print);
@@ -142,7 +142,7 @@ async function carryOut(
 function requireIds(words: readonly string[]): void {
   const wrong = words.find((word) => !/^[1-9][0-9]{0,14}$/.test(word));
   if (wrong !== undefined) throw new UsageError(`${visible(wrong)} is not an id`);
-  if (words.length === 0) throw new UsageError('replay needs ids, --all or a file');
+  if (words.length === 0) throw new UsageError('replay needs ids of messages, --all or a file');
 }
 
 async function repaired([id, payload, ...more]: string[], spoolFile: string, print: Print): Promise<number> {
@@ -209,7 +209,7 @@ export async function replayWanted(
   }
   const replays = await replay(spool, wanted());
   await print(replaySummary(replays));
-  if (replays.replayed > 0) await print('one that is refused again returns to the list with another id');
+  if (replays.replayed > 0) await print('a message refused again returns to the list with another id');
   const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
   if (unknown.length === 0) return 0;
   await print(`no dead letter has the id ${unknown.join(', ')}`);

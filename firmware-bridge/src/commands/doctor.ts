@@ -21,7 +21,7 @@ import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
 
 /* `doctor`: prints one line for each part, and the first step if a part is red. */
 
-/** The state of a part; red if there is a first step. */
+/** The state of a part; the part is red if there is a first step. */
 export type Finding = { said: string; step?: string };
 type Look = () => Finding | Promise<Finding>;
 type Env = Record<string, string | undefined>;
@@ -46,7 +46,7 @@ export const withFirstStep =
 /** With less free space, neither spool nor database accepts data. */
 const FULL_BYTES = 8 * 1024 * 1024;
 
-/** A check that a full disk makes fail: then the first step is to free space, whatever it says. */
+/** For a check that fails on a full disk: its first step is then to free space, whatever the check says. */
 export function checkDiskFirst(folder: string, look: Look): Look {
   const disk = diskOf(folder);
   if (disk === null || disk.free >= FULL_BYTES) return look;
@@ -84,7 +84,7 @@ export async function checkParts(
   };
 }
 
-/** Checks the free space on a folder's disk, by the alert's limit. */
+/** Checks the free space on a folder's disk against the alert's limit. */
 export function checkDisk(folder: string): Finding {
   const disk = diskOf(folder);
   if (disk === null) return failedFinding(`${folder} does not exist`, firstStep('ENOENT', folder) ?? '');
@@ -92,7 +92,7 @@ export function checkDisk(folder: string): Finding {
   return disk.free < diskLimit(disk.size) ? failedFinding(said, firstStep('ENOSPC', folder) ?? '') : { said };
 }
 
-/** @throws Error of SQLite if the file cannot be used; damage in it is red */
+/** @throws Error of SQLite if the file cannot be used; a damaged file gives a red finding */
 export function checkSpool(file: string): Finding {
   if (!existsSync(file)) return { said: `${file} does not exist yet` };
   return withPath(file, () => {
@@ -100,7 +100,7 @@ export function checkSpool(file: string): Finding {
     try {
       const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
       const waiting = db.prepare('SELECT count(*) AS n FROM readings').get()?.['n'];
-      if (result === 'ok') return { said: `not damaged, ${String(waiting)} readings wait` };
+      if (result === 'ok') return { said: `not damaged, ${String(waiting)} readings wait for delivery` };
       return failedFinding(`${file}: ${result}`, firstStep('SQLITE_CORRUPT', file) ?? '');
     } finally {
       db.close();
@@ -116,7 +116,7 @@ export async function lookAtLetters(folder: string): Promise<Finding> {
       if (letter === undefined)
         return failedFinding(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
   }
-  return { said: 'their files are not damaged' };
+  return { said: 'the files of dead letters are not damaged' };
 }
 
 /** Checks that the broker listens and, over TLS, that its certificate is right. */
@@ -222,10 +222,10 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   const running = text.startsWith('{') ? saidSchema.parse(JSON.parse(text)).version : undefined;
   const said = `this is ${VERSION} on Node ${process.versions.node}`;
   if (running === undefined || !isOlder(running, VERSION)) return { said };
-  return failedFinding(`${said}, but ${running} is running`, DAMAGED.bridge(currentInstallation()));
+  return failedFinding(`${said}, but the bridge runs ${running}`, DAMAGED.bridge(currentInstallation()));
 }
 
-/** Asks a running bridge for its state, because another heartbeat would overwrite the bridge's own. */
+/** Asks the running bridge for its state: a heartbeat from here would overwrite that bridge's heartbeat. */
 async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
   const { text } = await askHealth(env);
   const failure = text.startsWith('{')
@@ -250,7 +250,7 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
     'problems' in config
       ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
-          settings: [() => ({ said: `for the bridge ${config.ingest.bridgeId}` }), settings],
+          settings: [() => ({ said: `they are those of the bridge ${config.ingest.bridgeId}` }), settings],
           clock: [() => lookAtClock(config), DAMAGED.clock(currentInstallation())],
           spool: [onDisk(() => checkSpool(config.spoolFile)), DAMAGED.log(currentInstallation())],
           'dead letters': [

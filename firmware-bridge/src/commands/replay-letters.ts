@@ -35,7 +35,7 @@ export const SHOWN_MAX = 60;
 export const damagedLineText = (file: string, number: number, line: string) =>
   `${visible(file)}: line ${number} is not a dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
 
-/** The first step for a file with such lines. */
+/** The first step for a file with damaged lines. */
 export const stepOfDamaged = (file: string) =>
   DAMAGED.letters(file, dirname(file), asideOf(file), currentInstallation());
 
@@ -50,7 +50,7 @@ export function requireFile(file: string): void {
 type Replays = { replayed: number; left: number };
 
 export const replaySummary = ({ replayed, left }: Replays) =>
-  `${replayed} will be sent, ${left} still not understood`;
+  `messages to send: ${replayed}; not understood: ${left}`;
 
 type DecodedReading = Decoded['readings'][number];
 

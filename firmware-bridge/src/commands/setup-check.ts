@@ -19,7 +19,7 @@ const MEANINGS: Record<IngestFailure, string> = {
   ingest_too_many_requests: 'the ingest worker was asked too often: wait a minute and try again',
   ingest_failing: 'the ingest worker itself fails: its log says why (npx wrangler tail cps-lab-ingest)',
   ingest_unavailable: 'the ingest worker is not available now: wait a minute and try again',
-  ingest_refused: 'it does not understand this bridge: deploy the newer version (npm run deploy)',
+  ingest_refused: 'its version does not understand this bridge: deploy the newer version (npm run deploy)',
   ingest_no_receipt: 'another server answers, not the ingest worker: check the address',
   ingest_unreachable: 'the ingest worker cannot be reached: try again',
   ingest_timed_out: `the ingest worker did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
@@ -28,7 +28,7 @@ const MEANINGS: Record<IngestFailure, string> = {
 export const meaningOf = (failure: string) =>
   Object.entries(MEANINGS).find(([known]) => known === failure)?.[1] ?? failure;
 
-/** Who answers there, if it is not an ingest worker. */
+/** Describes who answers at the address, if it is not an ingest worker; null if it is one. */
 async function strangerAt(url: string): Promise<string | null> {
   try {
     const target = new URL('health', url.endsWith('/') ? url : `${url}/`);
@@ -46,7 +46,7 @@ async function strangerAt(url: string): Promise<string | null> {
 
 type Bridge = { INGEST_URL: string; BRIDGE_ID: string; BRIDGE_KEY: string };
 
-/** Why the ingest worker rejects the bridge's signature; null if it accepts it. */
+/** Why the ingest worker rejects the bridge's signature; null if it accepts the signature. */
 export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): Promise<string | null> {
   const stranger = await strangerAt(INGEST_URL);
   if (stranger !== null) return stranger;

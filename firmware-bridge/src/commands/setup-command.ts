@@ -33,17 +33,17 @@ const HELP = {
   command: 'cps-setup',
   does: 'connects this machine to the lab portal: asks for missing values, checks them, then starts broker and bridge.',
   ways: [
-    ['', 'asks for every value, with the former one in brackets'],
+    ['', 'asks for every value, with the present value in brackets'],
     ['[--bridge-id <name>] [--ingest-url <url>] [--broker-name <name>] [--unchecked]', 'asks for the rest'],
   ],
   options: {
     'bridge-id': { type: 'string', takes: '<name>', tells: 'the name of this bridge (BRIDGE_ID)' },
     'ingest-url': { type: 'string', takes: '<url>', tells: 'the address of the ingest worker (INGEST_URL)' },
     'broker-name': { type: 'string', takes: '<name>', tells: 'name or IPv4 address that boards connect to' },
-    unchecked: { type: 'boolean', tells: 'skips the check of the ingest worker, as without network' },
+    unchecked: { type: 'boolean', tells: 'skips the check of the ingest worker (no network)' },
   },
-  notes: `The environment may also give BRIDGE_ID, BRIDGE_KEY and INGEST_URL. The key comes only from there or from the terminal.
-Run again, the command changes the given values and keeps the rest.`,
+  notes: `The environment may also give BRIDGE_ID, BRIDGE_KEY and INGEST_URL. The key can be given only there or at the terminal.
+If you run the command again, it changes the given values and keeps the others.`,
   example: 'sudo cps-setup',
   page: 'firmware-bridge/README.md#on-a-raspberry-pi',
 } as const;
@@ -67,14 +67,14 @@ const schemas = {
 /** Values that systemd and Node read in the same way without quotes. */
 const PLAIN = /^[\w.:/@+=~-]+$/;
 
-/** Whether it is a host name or IPv4 address, as a certificate needs (debian/certificates checks it too). */
+/** Whether a value is a host name or IPv4 address, as a certificate needs (see debian/certificates). */
 export function isBrokerName(value: string): boolean {
   const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
   if (/^[\d.]*$/.test(value)) return isIPv4(value);
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
 }
 
-/** The form of keys by `npm run bridge -- key` or by openssl; no bridge's name has it. */
+/** Whether the value looks like a key by `npm run bridge -- key` or by openssl; no bridge's name does. */
 const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
 
 /** What is wrong with an answer; undefined if nothing is. */
@@ -87,7 +87,7 @@ export function problemWith(name: keyof Answers, value: string): string | undefi
   return schemas[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** Asks for missing values at a terminal; without a terminal they are problems. */
+/** Asks for missing values at a terminal; without a terminal, returns them as problems. */
 async function answersFrom(given: Env, known: Env): Promise<Answers | { problems: string[] }> {
   const answers: Answers = { INGEST_URL: '', BRIDGE_ID: '', BRIDGE_KEY: '', BROKER_NAME: '' };
   const problems: string[] = [];
@@ -109,12 +109,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
   return problems.length > 0 ? { problems } : answers;
 }
 
-/** The password of the bridge's user at the broker: the present one, or a new one. */
+/** The password of the bridge's user at the broker: the present password, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
-    // Set the rights too: only the ACL file may have been lost.
+    // Also sets the rights: perhaps only the ACL file was lost, and the password is still there.
     setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
     return { password };
   }
@@ -220,7 +220,7 @@ export function boardsAddress(name: string): string {
   return `Boards connect to ${name}, port 8883.${doubt} To choose another name or address: cps-setup --broker-name <name>`;
 }
 
-/** Waits until the bridge has subscribed: before, a board's first reading would be lost. */
+/** Waits until the bridge has subscribed: a reading that a board sends earlier would be lost. */
 async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: string }> {
   for (let left = TRIES; ; left -= 1) {
     const health = await askHealth(env);
@@ -229,7 +229,7 @@ async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: str
   }
 }
 
-/** The name that boards used before; at first this machine's own name. */
+/** The name under which boards have reached the broker; this machine's own name if no address is set. */
 function brokerNameIn(url: string | undefined): string {
   if (url !== undefined && URL.canParse(url)) return new URL(url).hostname;
   const name = hostname();

@@ -37,14 +37,14 @@ export function isPasswordOf(file: string, user: string, password: string): bool
 }
 
 /**
- * Sets the user's password, or removes the user if it is null.
+ * Sets the user's password, or removes the user if the password is null.
  * @throws Error if the file cannot be written
  */
 export function setPassword(file: string, user: string, password: string | null): void {
   setEntry(file, user, password === null ? null : hashed(password));
 }
 
-/** The same with the password's entry, as `passwordEntry` of the contract makes it. */
+/** Like `setPassword`, but with the password's entry, as `passwordEntry` of the contract makes it. */
 export function setEntry(file: string, user: string, entry: string | null): void {
   const own = entry === null ? [] : [`${user}:${entry}`];
   changeFile(file, (before) => {

@@ -79,7 +79,7 @@ export function readingsThatFit(readings: readonly Reading[]): number {
   return readings.length;
 }
 
-/** The parts of the spool that batches are taken from. */
+/** The functions of the spool from which batches are taken. */
 type Source = {
   holds: (count: number) => boolean;
   oldest: (limit: number, now: number, besides: readonly number[]) => SpooledReading[];
@@ -88,11 +88,11 @@ type Source = {
 export type BatchAhead = {
   /** Prepares the next batch, if it is full even without readings that were sent but are not settled. */
   prepare: (sent: readonly SpooledReading[]) => void;
-  /** Returns the prepared batch once; undefined if there is none, or the spool was replaced since. */
+  /** Returns the prepared batch once; undefined if there is none, or the spool was replaced meanwhile. */
   take: () => readonly SpooledReading[] | undefined;
 };
 
-/** Takes a full batch from the spool while the one before it is being sent. */
+/** Takes a full batch from the spool while the previous batch is being sent. */
 export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>): BatchAhead {
   let ready: { of: Source; batch: readonly SpooledReading[] } | undefined;
   return {
@@ -111,14 +111,14 @@ export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>)
   };
 }
 
-/** The readings stamped by the server's clock, or the others, as wanted; if none, the other kind. */
+/** The readings with stamps of the wanted clock (true: the server's); if there are none, all others. */
 export function sameClock(found: readonly SpooledReading[], wanted: boolean): readonly SpooledReading[] {
   const first = found.filter(({ stampedByServer }) => stampedByServer === wanted);
   return first.length > 0 ? first : found;
 }
 
 /**
- * Splits a batch into the readings that an answer names, and the others.
+ * Splits a batch into the readings with the given numbers, and the others.
  * @param rows numbers of some of the batch, from 1
  */
 export function splitBatch(batch: readonly SpooledReading[], rows: readonly number[]) {

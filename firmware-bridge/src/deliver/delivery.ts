@@ -86,7 +86,7 @@ export class Delivery {
     this.#done = this.#run();
   }
 
-  /** Something was spooled: send it now or, shortly after a batch, together with later readings. */
+  /** Call when something was spooled: sends it now or, soon after a batch, together with later readings. */
   wake(): void {
     this.#gathering.arrived(this.#clock.uptime());
     this.#news.wake();
@@ -103,7 +103,7 @@ export class Delivery {
   #settleLast(): void {
     const last = this.#unsettled;
     this.#unsettled = undefined;
-    // Row ids of another spool file mean other readings.
+    // In a new spool file, the same row ids mean other readings.
     if (last?.of === this.#spool()) last.settle();
   }
 
@@ -130,8 +130,8 @@ export class Delivery {
   }
 
   /**
-   * Sends a batch until every reading in it is settled or sending fails. If the batch is refused, drops the
-   * named rows, or else halves the batch.
+   * Sends a batch until every reading in it is settled or sending fails. If the batch is refused, takes out
+   * the rows that the answer lists; without such a list, halves the batch.
    * @returns what could not be sent
    */
   async #send(batch: readonly SpooledReading[], of = this.#spool()): Promise<Unsent | null> {
@@ -140,7 +140,7 @@ export class Delivery {
       readings,
       batch.every((row) => row.stampedByServer),
     );
-    // Row ids of another spool file mean other readings.
+    // In a new spool file, the same row ids mean other readings.
     if (of !== this.#spool()) return null;
     if (answer.kind === 'failed') return { failure: answer, batch };
     this.#settleLast();
@@ -162,8 +162,8 @@ export class Delivery {
   }
 
   /**
-   * A 500 may be caused by a single reading. Halving the same batch on each attempt isolates it, however
-   * boards take turns; it is then sent alone and postponed longer each time, so that others can pass.
+   * A 500 may be caused by a single reading. Halving the same batch on each attempt isolates it, in whatever
+   * order boards take turns; it is then sent alone, later each time, so that others can pass.
    * @returns milliseconds to wait before the next attempt
    */
   #isolate({ batch, failure }: Unsent): number {
@@ -279,7 +279,7 @@ export class Delivery {
     await this.#pauseAfter(unsent.failure, this.#isolate(unsent));
   }
 
-  /** While the ingest worker handles a batch: settles the one before it and prepares the next one. */
+  /** While the ingest worker handles a batch: settles the previous batch and prepares the next one. */
   async #workMeanwhile(sent: readonly SpooledReading[]): Promise<void> {
     const isFull = sent.length === READINGS_PER_BATCH;
     if (this.#unsettled === undefined && !isFull) return;

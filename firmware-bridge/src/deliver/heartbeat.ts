@@ -18,12 +18,12 @@ type Heartbeat = {
 
 /** One missed heartbeat is tolerated, two are not. */
 const VALID_FOR_INTERVALS = 2.5;
-/** Minimum pause, as each heartbeat is written to D1, and a board may go on and off endlessly. */
+/** Minimum pause: each heartbeat is written to D1, and a faulty board may go on and off endlessly. */
 const LEAST_APART_MS = 1000;
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-/** Waiting readings, and whether more are accepted; empty before the spool was first opened. */
+/** The waiting readings, and whether the spool accepts more; empty before it was first opened. */
 function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spool' | 'over_quota'> {
   const failure = health.spoolFailure();
   const filed = health.filedDeadLetters();
@@ -41,7 +41,7 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
   };
 }
 
-/** What else is known about the machine; undefined if nothing is. */
+/** What else is known about the machine; undefined if nothing is known. */
 function machineOf(
   { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,
@@ -86,7 +86,7 @@ type Tasks = {
   given: (tasks: readonly OpenTask[]) => void;
   /** The result of the task that finished first; undefined if there is none. */
   result: () => Message['result'];
-  /** Call this when the first result has arrived, or never will. */
+  /** Call this when the worker has received the first result, or will never accept it. */
   told: () => void;
 };
 

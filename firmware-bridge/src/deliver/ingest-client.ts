@@ -26,7 +26,7 @@ import { VERSION } from '#contract/release';
 import type { Clock } from '../clock.ts';
 import { errorText } from '../log.ts';
 
-/** Why the result of a batch is unknown, as named in the health report. */
+/** Why the result of a batch is unknown, in the words of the health report. */
 export type IngestFailure = `ingest_${
   | 'unreachable'
   | 'timed_out'
@@ -60,7 +60,7 @@ export type FailedAnswer = {
 export type IngestClient = {
   /** @param stampedByServer whether every `received_at` is by the server's clock */
   sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<IngestAnswer>;
-  /** Sets the clock from the server's time. Also null if the response has none, as of older workers. */
+  /** Sets the clock from the server's time. Null on success, also if an older worker sends no time. */
   askTime: () => Promise<FailedAnswer | null>;
   /**
    * Whether the heartbeat was delivered, or why not.

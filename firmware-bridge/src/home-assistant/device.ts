@@ -42,7 +42,7 @@ export function plantOfConfig(topic: string): string | null | undefined {
   return plant.success && idOf(plant.data) === id ? plant.data : null;
 }
 
-/** The spellings of `instantSchema`, up to the end. No backslashes, because Jinja would remove them. */
+/** The spellings of `instantSchema`, for a whole text. No backslashes, because Jinja would remove them. */
 const INSTANT = [
   '^([0-9]{4})(?P<dash>-?)(0[1-9]|1[0-2])(?P=dash)(0[1-9]|[12][0-9]|3[01])[Tt ]',
   '([01][0-9]|2[0-3])(?P<colon>:?)([0-5][0-9])(?:(?P=colon)([0-5][0-9])(?:[.,]([0-9]+))?)?',
@@ -54,8 +54,8 @@ const isInteger = (name: string, least: number, most: number) =>
 
 /**
  * Jinja that converts a board's message to percent, as `moisturePercent` does: of an array the newest
- * reading, that is the last one without a datetime, or else the one with the greatest. For messages that the
- * bridge rejects it returns nothing, and the state stays.
+ * reading, which is the last reading without a datetime, or else the one with the greatest datetime. A
+ * message that the bridge rejects gives no value, and the state stays.
  */
 function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
   return [

@@ -6,7 +6,7 @@ import { plantOf, type Message } from '../broker/decode.ts';
 import { CONFIG_FILTER, configOf, configTopicOf, plantOfConfig } from './device.ts';
 import { log } from '../log.ts';
 
-/** Without its own `online` after this long, the bridge lacks the right, or has much to read first. */
+/** If its own `online` does not come within this time, the bridge lacks the right or is still reading. */
 const UNREAD_AFTER_MS = 60_000;
 
 type Held = { digest: string; only: ReadonlySet<string> | null; plants: ReadonlyMap<string, ListedPlant> };
@@ -32,7 +32,7 @@ export class Discovery implements Listener {
   /** Boards that were heard on this broker, and those among them that use their availability topic. */
   readonly #boards = new Set<string>();
   readonly #speaking = new Set<string>();
-  /** Digests by plant: of the broker's retained payloads, and of payloads wanted since these were read. */
+  /** Digests by plant: of payloads that the broker retained when read, and of those wanted after that. */
   readonly #retained = new Map<string, string>();
   readonly #wanted = new Map<string, string>();
 
@@ -103,7 +103,7 @@ export class Discovery implements Listener {
       if (of !== undefined) this.#boardHeard(of);
       return false;
     }
-    // An echo arrives late: it would overwrite what the bridge has published since.
+    // An echo arrives late: it would overwrite what the bridge has published meanwhile.
     const isNews = message.retained || !this.#isEchoed;
     if (plant !== null && isNews && this.#retained.size < BOARDS_MAX) {
       this.#retained.set(plant, digestOf(message.payload));
@@ -111,7 +111,7 @@ export class Discovery implements Listener {
     return true;
   }
 
-  /** @param speaks false if its availability was deleted */
+  /** @param speaks false if the board's retained availability was deleted */
   boardSpoke(plant: string, speaks: boolean): void {
     if (this.#speaking.has(plant) === speaks) return;
     if (speaks) this.#speaking.add(plant);
@@ -138,7 +138,7 @@ export class Discovery implements Listener {
     clearTimeout(this.#unread);
   }
 
-  /** The users who have a password at the broker; null while that is unknown. */
+  /** Call with the users who have a password at the broker; null while that is unknown. */
   usersAre(now: ReadonlySet<string> | null): void {
     this.#users = now;
     this.#announceAll();

@@ -125,7 +125,7 @@ export function filedCounter(folder: string): () => Promise<number> {
 
 const MEGABYTE = 1024 * 1024;
 
-/** The parts of the spool for moving letters out of it. */
+/** The functions of the spool that move letters out of it. */
 type Source = {
   nextDeadLetter: (after: number, before?: number) => DeadLetterRow | null;
   deadLetterBytes: () => number;
@@ -133,10 +133,10 @@ type Source = {
 };
 
 type DeadLetterLimits = {
-  /** The oldest letters are exported beyond so many bytes in total, or beyond this age. */
+  /** Beyond this many bytes in total, or beyond this age, the oldest letters are exported into files. */
   bytes: number;
   ageMs: number;
-  /** Beyond so many bytes of exported letters, the oldest file is removed. */
+  /** Beyond this many bytes of exported letters, the oldest file is removed. */
   filesBytes: number;
 };
 

@@ -14,7 +14,7 @@ const rowSchema = z.object({
   /** How many messages and readings this row stands for. */
   messages: z.int(),
   readings: z.int(),
-  /** 1 if they are only counted. */
+  /** 1 if the messages are only counted and not stored. */
   folded: z.int(),
 });
 export type DeadLetterRow = z.infer<typeof rowSchema>;
@@ -103,7 +103,7 @@ export class DeadLetters {
     this.#limits = limits;
   }
 
-  /** Adds elements to the letter of their message; false if there is none, or it is too large. */
+  /** Adds elements to the letter of their message; false if there is no such letter, or it is too large. */
   #merge(message: number, elements: readonly unknown[], reason: string): boolean {
     const found = mergedSchema.parse(this.#sql.findOfMessage.get(message));
     if (found === undefined || found.payload.byteLength > PAYLOAD_MAX) return false;

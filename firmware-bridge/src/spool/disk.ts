@@ -85,14 +85,14 @@ export class SpoolDisk {
   }
 
   /**
-   * Ensures that a committed change can later be moved into the file itself, even on a full disk, if need be
-   * by releasing the reserve.
+   * Ensures that a committed change can later be moved into the file itself, even on a full disk, if
+   * necessary by releasing the reserve.
    * @throws SpoolError without enough room for the coming commit
    */
   demand(db: DatabaseSync): void {
     const { pages, size } = pagesOf(db);
     const growth = pages * size - statSync(this.#file).size;
-    if (growth > GROWTH_BYTES && this.#free() < growth) throw new SpoolError('full', 'no room for so much');
+    if (growth > GROWTH_BYTES && this.#free() < growth) throw new SpoolError('full', 'too little free space');
   }
 
   /** Shrinks the file if that gains enough and costs little. */
@@ -102,7 +102,7 @@ export class SpoolDisk {
     try {
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
     } catch {
-      // There is not enough room even for that, so the file keeps its size.
+      // There is not even enough room to shrink the file, so it keeps its size.
     }
   }
 

@@ -10,7 +10,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Unpacked readings within their boards' quotas. */
 export function createOutbox(db: DatabaseSync) {
-  // One index step per board, however many readings it has.
+  // Needs one index step per board, however many readings the board has.
   const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (
       SELECT min(plant) FROM readings WHERE plant > ${plant}

@@ -24,8 +24,8 @@ const MEGABYTE = 1024 * 1024;
 const READING_BYTES = 105;
 
 /**
- * The limits of each board. Four times its burst may wait, so that a board that sends without end does not
- * fill a Pi's disk; its dead letters are only a sample for the operator.
+ * The limits of each board. Four times the burst may wait: a board that sends without end must not fill a
+ * Pi's disk. Its dead letters are only a sample for the operator.
  */
 export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
   burst,
@@ -49,7 +49,7 @@ export const UNLIMITED: BoardLimits = {
 /** A board over its quota: how many of its readings wait for tokens, and how many were refused. */
 export type OverQuota = { plant: string; waiting: number; refused: number };
 
-/** Boards that exceeded their quota, and boards within it again, with the refused messages in between. */
+/** Boards that exceeded their quota, and boards within it again, with the messages refused meanwhile. */
 export type QuotaChanges = { over: string[]; within: WithinQuotaAgain[] };
 type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
 
@@ -101,7 +101,7 @@ export function takeTokens(
   bytes: number,
   limits: BoardLimits,
 ): Admission {
-  // No message overtakes waiting ones.
+  // A new message must not overtake waiting messages.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;
   if (unpaid === 0) {

@@ -25,8 +25,8 @@ const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
 export type RecentDeliveries = ReturnType<typeof recentDeliveries>;
 
 /**
- * Messages that the broker may send again. Used within a transaction, which ends with `save`, or fails, then
- * `forget`. One row per group of messages, because one per message costs as much as its reading.
+ * Messages that the broker may send again. Used within a transaction: call `save` at its end, or `forget` if
+ * it failed. One row per group of messages, because one per message costs as much as its reading.
  */
 export function recentDeliveries(db: DatabaseSync) {
   const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');

@@ -33,7 +33,7 @@ const statementsIn = (db: DatabaseSync) => ({
   countMessage: db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number'),
 });
 
-/** Writes incoming messages into the spool, within a transaction; `forget` follows a failed one. */
+/** Writes incoming messages into the spool, within a transaction; if that fails, `forget` must follow. */
 export class SpoolWriter {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #deliveries: RecentDeliveries;
@@ -81,7 +81,7 @@ export class SpoolWriter {
     this.#deliveries.forget();
   }
 
-  /** The broker started a new session: packet ids start again, and none repeats an earlier message. */
+  /** Call after the broker began a new session: packet ids start again, so a known id is a new message. */
   forgetDeliveries(): void {
     this.#deliveries.forgetAll();
   }
@@ -141,7 +141,7 @@ export class SpoolWriter {
     return became === 'kept' ? [{ topic, bytes: payload.byteLength, count, reason }] : [];
   }
 
-  /** Whether the broker had retained the same message when last read; it sends these on each connection. */
+  /** Whether the broker already had this retained message: it sends all of them on each connection. */
   #wasRetained({ topic, payload }: Message): boolean {
     const digest = hash('sha256', payload, 'buffer').subarray(0, DIGEST_BYTES);
     const before = this.#sql.findRetained.get(topic)?.['digest'];

@@ -75,12 +75,12 @@ export class Spool {
 
   /**
    * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged.
-   * Returns for each whether it is new, repeated, or refused because too much of its board waits.
+   * Returns for each whether it is new, repeated, or refused because too many readings of its board wait.
    */
   commit(messages: Iterable<Message>): WriteResult & { outcomes: Outcome[] } {
     return onSpool(() => {
       if (!this.#disk.hasReserve() && !this.#disk.hasRoomBeside())
-        throw new SpoolError('full', 'no room for the reserve');
+        throw new SpoolError('full', 'no room for the reserve file');
       return this.#inTransaction(() => {
         const taken = this.#taking.takeAll(messages);
         this.#disk.demand(this.#db);
@@ -153,7 +153,7 @@ export class Spool {
     return onSpool(() => this.#waiting.nextTokenIn());
   }
 
-  /** The broker started a new session: packet ids start again, and none repeats an earlier message. */
+  /** Call after the broker began a new session: packet ids start again, so a known id is a new message. */
   forgetDeliveries(): void {
     onSpool(() => {
       this.#taking.forgetDeliveries();

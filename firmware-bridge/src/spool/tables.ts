@@ -12,14 +12,13 @@ const letterBytes = (row: 'new' | 'old') =>
   `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
 
 /**
- * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it
- * before that; disk.ts does at each commit.
- *
+ * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs
+ * the log before a checkpoint; disk.ts syncs it at each commit.
  * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for an unknown clock, and 'retained'
  * for a message that the broker had retained: it was received at some time after its measurement. Any other
  * value names a period of this machine's own clock; the corrected time is `uptime` plus the epoch's offset,
  * once that is known. `undated` readings were measured when received. `message` numbers the multi-reading
- * message of a reading or dead letter; `newest` is that of `Decoded`. `retained` has the broker's retained
+ * message of a reading or dead letter; `newest` is as in `Decoded`. `retained` has the broker's retained
  * messages as last read. A dead letter stands for so many `messages` and `readings`; a `folded` one only
  * counts them. Triggers count dead letters, because several programs add and remove them.
  */
@@ -116,7 +115,7 @@ const tables = `
   END;
 `;
 
-/** `not_before` of a reading that has waited for its quota: due, but no sign of slow delivery. */
+/** `not_before` of a reading that has waited for its quota: its age is no sign of slow delivery. */
 export const NOT_BEFORE_THROTTLED = -1;
 
 /** Undelivered readings, each with the best known receipt time. */

@@ -185,8 +185,8 @@ export class ThrottledMessages {
   }
 
   /**
-   * Charges the message's board. Unless all of it went through, the message is stored here or refused; it is
-   * refused too if there is no room for another board.
+   * Charges the message's board. If not every reading gets a token, the message is stored here or refused; it
+   * is also refused if there is no room for another board.
    */
   admit(
     message: Message,

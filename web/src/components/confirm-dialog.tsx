@@ -5,7 +5,7 @@ import { DialogClose, DialogFooter } from './ui/dialog.tsx';
 
 type Props = {
   title: string;
-  /** The consequences, if the title does not name them all. */
+  /** The consequences, if the title does not say all of them. */
   children?: ReactNode;
   submitLabel: string;
   isDestructive?: boolean;

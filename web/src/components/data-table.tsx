@@ -48,7 +48,7 @@ type PrintedAs = {
 /** From this many rows on, 'all' renders only the visible ones. */
 const WINDOWED_ROWS = 100;
 
-/** A shadow on the right edge while there is more to scroll to; its cover scrolls with the content. */
+/** A shadow on the right edge while there is more to scroll to; a cover that scrolls along hides it. */
 const edgeShade = {
   background: [
     'linear-gradient(to left, var(--surface) 40%, transparent) right / 3rem 100% no-repeat local',

@@ -50,7 +50,7 @@ type GoneProps<Draft> = {
   start: string;
   /** The name of such a record: `내역`. */
   what: string;
-  /** Whether a record exists for the rest of the place, or the place belongs to something else. */
+  /** Whether the place that ends with this name belongs to an existing record, or to something else. */
   isThere: (name: string) => boolean;
   /** An example draft; a stored draft of another shape is ignored. */
   model: Draft;

@@ -10,7 +10,7 @@ const STEP = 5;
 /** Rows rendered beyond the visible ones, before and after. */
 const AROUND = 8;
 
-/** Renders only the visible rows and a few around them, because each row costs when anything changes. Paper gets all. */
+/** Renders only the visible rows and a few more, because every row takes time; a printout has all rows. */
 export function useRowWindow(count: number, isOn: boolean) {
   const [first, setFirst] = useState(0);
   const isPrinted = usePrintedAt() !== undefined;

@@ -128,7 +128,8 @@ export type RestoredDraft = {
 
 /**
  * A value stored as a draft at `place` from its first change until it is saved, discarded or changed back.
- * Without a place it lives as long as the component; a place that can change must be the component's key.
+ * Without a place it lives as long as the component. If the place can change, it must also be the component's
+ * key.
  */
 export function useAutosaved<Value>(place: string | undefined, start: () => Value) {
   const [userId] = useState(() => loginState().id);

@@ -4,7 +4,7 @@ import { addressIn } from '../lib/locale.ts';
 import { FEEDS } from './feeds.ts';
 import { escapeHtml } from './escaped.ts';
 
-/** On one day the first entry is the newest, so ids are numbered from the last: new entries change no id. */
+/** Entries of one day are newest first, so their ids count from the last one: a new entry changes no id. */
 type News = PublicContent['news'][number];
 
 function entryId(host: string, item: News, news: News[]): string {

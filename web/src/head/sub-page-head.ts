@@ -6,7 +6,7 @@ import { jsonLd, openGraph, shellHead, sitemap, type Head } from './head.ts';
 
 /* The pages below the main page: publications, news and projects. An English address begins with `/en`. */
 
-/** Their Korean addresses. The first two are built even without content, because the edge may fill them. */
+/** Korean addresses of these pages. The first two are built even if empty: the edge may fill them. */
 export const subPages = ({ projects }: PublicContent): string[] => [
   ...new Set(['/publications', '/news', ...projects.map(({ path }) => path)]),
 ];
@@ -26,7 +26,7 @@ export function publishedSitemap(built: string, content: PublicContent): string 
   return sitemap([...docs, ...pages.flatMap((path) => [path, `/en${path}`])]);
 }
 
-/** Head of such a page in one language. @param path Korean address @param all all publications */
+/** Head of one of these pages in one language. @param path Korean address @param all all publications */
 export function subPageHead(
   path: string,
   locale: Locale,

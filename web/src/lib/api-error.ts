@@ -39,8 +39,8 @@ export function setSender(sender: typeof send): void {
 }
 
 /**
- * Sends a call with a request id. Throws an unsuccessful response as ApiError, whatever its body, and one
- * that did not come from the API as ForeignAnswer; a failure (5xx) is an ApiError in any case.
+ * Sends a call with a request id. Throws an unsuccessful response as ApiError, whatever its body, and a
+ * response that did not come from the API as ForeignAnswer; a failure (5xx) is an ApiError in any case.
  */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const requestId = newRequestId();

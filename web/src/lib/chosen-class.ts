@@ -42,8 +42,8 @@ export function rememberedClass(userId: number): { term: number; chosen: ChosenC
 }
 
 /**
- * The class to show if the address names none: the choice of this term; otherwise the only class of this
- * term, because a new term brings a new class; otherwise the last choice, if it still exists.
+ * The class to show if the address has none: the choice of this term; otherwise the only class of this term,
+ * because a new term brings a new class; otherwise the last choice, if it still exists.
  */
 export function firstClass(
   classes: readonly CourseKey[],

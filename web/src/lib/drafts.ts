@@ -230,7 +230,7 @@ function followLogin(): void {
   const { isLoggedIn, id } = loginState();
   if (isLoggedIn) {
     forgetAll([...entries.values()].filter(({ userId }) => userId !== id));
-    // After all listeners: live-session.ts drops responses to requests made before a change of user.
+    // Runs after all listeners: live-session.ts drops responses to requests made before a change of user.
     queueMicrotask(() => void openDrafts(id));
   } else {
     unlocked = undefined;

@@ -6,7 +6,7 @@ export type Gradebook = {
   system: 'canvas' | 'moodle';
   header: number;
   name: number;
-  /** Moodle's column of family names, written before a Korean given name and after any other. */
+  /** Moodle's column of family names; comes before a Korean given name and after any other given name. */
   familyName: number | undefined;
   id: number | undefined;
   /** Columns without scores: ids, sections, feedback, dates, and numbers computed by the system. */
@@ -116,8 +116,8 @@ function indexOf(labels: readonly string[], label: string): number | undefined {
 type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<number, string> };
 
 /**
- * The gradebook with one more column; all else stays as read. Canvas creates an assignment from an unknown
- * column, whose full marks are in the row `Points Possible`; Moodle asks what each column means.
+ * The gradebook with one more column; everything else stays as it was read. Canvas creates an assignment from
+ * an unknown column, whose full marks are in the row `Points Possible`; Moodle asks what each column means.
  */
 export function gradebookFile(table: PastedTable, { system, header }: Gradebook, added: NewColumn): string {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
@@ -131,7 +131,7 @@ export function gradebookFile(table: PastedTable, { system, header }: Gradebook,
     else if (system === 'canvas' && isPointsRow(cells) && found === -1) line[at] = String(added.full ?? '');
     // Canvas itself begins this label with four spaces.
     if (system === 'canvas' && isPointsRow(cells)) line[0] = '    Points Possible';
-    // Without the apostrophe of other exports, because the system that wrote the cells reads them again.
+    // Adds no apostrophe, unlike other exports, because the system that wrote the cells reads them again.
     return line.map(csvCell).join(',');
   });
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;

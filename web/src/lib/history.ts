@@ -33,7 +33,7 @@ export function doStep<State>(
   return { present, past, future: [], mergeKey };
 }
 
-/** The state before the latest unbroken run of steps with such names; undefined if the last has another. */
+/** The state before the latest unbroken run of steps with such names; undefined if the last step has none. */
 export function stateBefore<State>({ past }: History<State>, names: RegExp): State | undefined {
   const last = past.findLastIndex(({ name }) => !names.test(name));
   return past[last + 1]?.state;

@@ -23,7 +23,8 @@ import { readStoredText, writeStoredText } from './stored-text.ts';
 
 /**
  * How often the server is asked who is signed in, in milliseconds. An idle screen then notices a lowered
- * level or a session ended elsewhere, and the server learns of activity without calls, such as typing scores.
+ * level or a session that was ended elsewhere, and the server learns of activity without calls, such as
+ * typing scores.
  */
 const LOOK_EVERY_MS = 120_000;
 /** A timer beyond the browser's limit fires at once, so long waits are split. */
@@ -77,7 +78,7 @@ function waitForEnd(): void {
   timer = setTimeout(lookForEnd, Math.min(Math.max(endsAt - Date.now(), 0) + 1000, LONGEST_WAIT_MS));
 }
 
-/** Asks the server once the session should have ended; another tab may have prolonged it. */
+/** Asks the server when the session should have ended: another tab may have prolonged the session. */
 function lookForEnd(): void {
   endsAt = storedEnd();
   if (Date.now() <= endsAt) waitForEnd();

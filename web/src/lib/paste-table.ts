@@ -91,7 +91,7 @@ function readCsv(text: string): SeparatedText {
   return others.reduce((best, other) => (isMoreEven(other, best) ? other : best), commas);
 }
 
-/** A reading with only one cell per row is a title's, whatever the separator. */
+/** With one cell per row, only a title was read, so such a reading is never the better one. */
 function isMoreEven(one: SeparatedText, other: SeparatedText): boolean {
   if (one.width < 2) return false;
   return other.width < 2 || one.uneven < other.uneven;
@@ -139,7 +139,7 @@ export function asciiText(cell: string): string {
 /** The text in NFKC. Plain ASCII is unchanged by it and skips the slow conversion. */
 const composed = (text: string) => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKC'));
 
-/** The field that a label names; undefined if none. */
+/** Returns a function that finds the field of a label; undefined if no field has the label. */
 export function fieldOfLabels<Field extends string>(
   synonyms: Partial<Synonyms<Field>>,
 ): (label: string) => Field | undefined {
@@ -151,7 +151,7 @@ export function fieldOfLabels<Field extends string>(
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
-/** The header among the first rows: the row with most known labels, and their number. Titles may be above it. */
+/** The header among the first rows, and how many known labels it has; below possible titles. */
 export function likelyHeader(
   rows: PastedTable,
   knownIn: (row: readonly string[]) => number,

@@ -3,8 +3,8 @@ import type { Published } from '#contract/public-content';
 let asked: Promise<Published | null> | undefined;
 
 /**
- * The published content, requested once. The attribute `data-content` of a page names its version: for
- * version 0, the built content, nothing is requested. Without a response the built content is shown.
+ * The published content, requested once. The attribute `data-content` of a page has its version: for version
+ * 0, the built content, nothing is requested. Without a response the built content is shown.
  */
 export function loadPublished(): Promise<Published | null> {
   return (asked ??= ask().catch(() => {

@@ -42,7 +42,8 @@ export function readSeparated(text: string, separator: Separator, isFile: boolea
     start === end ? 0 : text.slice(start, end).split(separator).length,
   );
   const strict = text.includes('"') ? strictWidths(reader) : literal;
-  // A non-empty line without quotation marks proves the number of columns. Else each number is equally likely.
+  // A non-empty line without quotation marks proves the number of columns; else all numbers are equally
+  // likely.
   const isShown = (width: number) =>
     width > 1 &&
     lines.some(({ start, end }, at) => {
@@ -136,7 +137,7 @@ function readAs(reader: Reader, width: number): SeparatedText {
   return { ...joined(from, length), width, uneven: from(0).uneven };
 }
 
-/** Of readings with equally many uneven rows, the one that swallows no line which may be its own row. */
+/** Of two readings with equally many uneven rows, the one whose cells swallow no line that may be a row. */
 function better(one: Rest, other: Rest, isQuotedThroughout: boolean, width: number): Rest {
   if (one.uneven !== other.uneven) return one.uneven < other.uneven ? one : other;
   const isQuotedMore = quotedOf(one) > quotedOf(other);

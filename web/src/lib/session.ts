@@ -8,7 +8,7 @@ type Listener = () => Promise<unknown>;
 
 const listeners = new Set<Listener>();
 
-/** Registers a listener for possible sign-ins and sign-outs. */
+/** Registers a listener, which is called when the user may have signed in or out. */
 export function onLoginEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => {
@@ -16,7 +16,7 @@ export function onLoginEvent(listener: Listener): () => void {
   };
 }
 
-/** Announces a possible sign-in or sign-out; resolves when all listeners are done. */
+/** Tells all listeners that the user may have signed in or out; resolves when they are done. */
 export async function emitLoginEvent(): Promise<void> {
   await Promise.all([...listeners].map((listener) => listener()));
 }
@@ -38,7 +38,7 @@ export async function checkLogin(): Promise<LoginState> {
 }
 
 let leftAt = Number.NEGATIVE_INFINITY;
-/** Milliseconds for which a page counts as being left: a user who is asked may stay after all. */
+/** How long a page counts as being left, in milliseconds; a user who is asked may stay after all. */
 const LEAVING_MS = 5000;
 
 if (typeof window !== 'undefined') {

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { SignedInFrame } from '../components/layout/signed-in-frame.tsx';
 import { Reauthenticate } from '../features/login/reauthenticate.tsx';
 
-/** Every page that needs a login is in this folder; `lib/page-access.ts` says who may open which. */
+/** Every page that needs a login is in this route's folder; `lib/page-access.ts` has the levels. */
 export const Route = createFileRoute('/_signed-in')({
   // Each screen parses its own address, because this file is in the first script.
   validateSearch: (search: Record<string, unknown>) => search,

@@ -56,7 +56,7 @@ export function logEach(
 /**
  * Logs a read when a change was refused but its response shows somebody's data, such as a 409's `current`.
  * Must directly follow the statement that logs the change; writes only if that statement wrote nothing.
- * @param from with a WHERE
+ * @param from SQL that includes a WHERE
  */
 export function logReadUnlessChanged(
   db: Database,
@@ -67,7 +67,7 @@ export function logReadUnlessChanged(
   return logEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
 }
 
-/** Logs reading a list of imports or of published versions if the list names its authors. */
+/** Logs reading a list of imports or of published versions if the list contains its authors' names. */
 export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;
   const row = { action: 'read', subject: 'user', detail: jsonObject({ importers }) } as const;

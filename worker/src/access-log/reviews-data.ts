@@ -148,7 +148,7 @@ function recordsIn() {
 
 function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
   const { actor_id, address, action } = accessLog;
-  // Both have no actor id; the address distinguishes an operator's command from the system's tasks.
+  // An operator's command and the system's tasks have no actor id; the address distinguishes them.
   const place = sql<string>`iif(${actor_id} IS NULL, ${address}, '')`;
   return db
     .select({
@@ -237,7 +237,7 @@ export async function signOff(
   return written.length === 1 ? 'done' : 'signed';
 }
 
-/** Logs the export of a report. The report names staff, so this is an export of personal data. */
+/** Logs the export of a report. The report contains names of staff, so this is an export of personal data. */
 export async function logReportExport(db: Database, by: Actor, month: string, reason: string): Promise<void> {
   const detail = JSON.stringify({ month, reason: await withoutPeople(db, reason) });
   await db.commit([logOnce(db, by, { action: 'export', subject: 'access_log', detail })]);

@@ -54,7 +54,7 @@ export async function countPlantsAwaiting(plants: Database): Promise<PlantCounts
   return { dry, dead: dead?.count ?? 0 };
 }
 
-/** A bridge without a valid key is out of use, so its dead letters are nobody's work any more. */
+/** A bridge without a valid key is out of use, so nobody needs to handle its dead letters. */
 const standingKey = (db: Database) =>
   db
     .select({ id: bridgeKeys.id })

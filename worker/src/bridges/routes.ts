@@ -21,7 +21,7 @@ export const bridges = new Hono<AppEnv>()
   })
 
   .post('/keys', guard, jsonBody(newKeySchema), async (c) => {
-    // Told in this answer alone.
+    // Only this answer ever contains the key.
     const key = newToken();
     const id = await addKey(c.var.plants, actorOf(c), c.req.valid('json'), key);
     await mergePlantLog(c);

@@ -21,7 +21,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
-/** Whether the roster lists the number with this email address: only this or an admin verifies a claim. */
+/** Whether the roster lists the number with this email address. Only that, or an admin, verifies a claim. */
 export const rosterHas = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
     AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
@@ -87,7 +87,7 @@ export async function removeOldClaims(db: Database, now: number): Promise<number
 
 /**
  * Assigns the number to the user unless somebody else holds it, atomically: exactly one of two concurrent
- * claims wins. A claim that the roster proves is verified, and displaces an unverified one.
+ * claims succeeds. A claim that the roster proves is verified, and displaces an unverified one.
  * @returns false if somebody else holds the number
  */
 export async function claimUnivId(

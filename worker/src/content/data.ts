@@ -37,7 +37,7 @@ function stateOf(draft: Draft, version: Stored): ContentState {
   };
 }
 
-/** The draft and the published content, logging the access: both name people whose names are not public. */
+/** The draft and the published content, logging the access: both contain names that are not public. */
 export async function readContent(db: Database, by: Actor): Promise<ContentState> {
   const [[draft], [version]] = await db.commit([
     db.select().from(contentDraft),
@@ -150,10 +150,10 @@ export async function publishDraft(
 }
 
 /**
- * Publishes an earlier version again. The draft becomes the same, unless it has unpublished changes. A version
- * that cannot be published, as from a release that asked for less, becomes the draft.
+ * Publishes an earlier version again. The draft becomes the same, unless it has unpublished changes. A
+ * version that cannot be published, such as one from a release with fewer required texts, becomes the draft.
  * @returns the number of the new version, or the draft with its problems; undefined if the earlier version is
- *   not stored any more
+ * not stored any more
  */
 export async function restoreVersion(
   db: Database,
@@ -178,7 +178,7 @@ export async function restoreVersion(
   return published;
 }
 
-/** Every stored version, newest first, and the version of the build; logs who is named. */
+/** Every stored version, newest first, and the version of the build; logs the access to authors' names. */
 export async function listVersions(db: Database, by: Actor): Promise<PublishedVersion[]> {
   const [rows] = await db.commit([
     db
@@ -243,7 +243,7 @@ export async function labMail(db: Database): Promise<string> {
   return stateOf(undefined, row).published.lab.email.replace(' AT ', '@');
 }
 
-/** The people of the published content, in both languages, with those whose names are not public. */
+/** The people of the published content, in both languages, including those whose names are not public. */
 export async function publishedPeople(db: Database): Promise<Content['people']> {
   const [row] = await newest(db);
   return stateOf(undefined, row).published.people;

@@ -42,7 +42,7 @@ export async function readPhotograph(
   return next === undefined ? undefined : ((await files.get(`${PREFIX}${id}/${next}`)) ?? undefined);
 }
 
-/** Whether the published content names the photograph. */
+/** Whether the published content contains the photograph. */
 export async function isShown(db: Database, id: string): Promise<boolean> {
   const [found] = await statement<{ is_shown: number }>(
     db,
@@ -51,7 +51,7 @@ export async function isShown(db: Database, id: string): Promise<boolean> {
   return found?.is_shown === 1;
 }
 
-/** Removes photographs that neither the draft nor any stored version names. */
+/** Removes photographs that are neither in the draft nor in any stored version. */
 export function removeOrphanPhotographs(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (keys) => {
     const orphans = await statement<{ key: string }>(

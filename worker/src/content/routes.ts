@@ -77,7 +77,7 @@ export const content = new Hono<AppEnv>()
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
-    // A version that lacks something is the draft now; `problems` names what.
+    // A version that lacks something is the draft now; `problems` says what is missing.
     if (typeof published === 'object') return c.json(published, 200);
     return c.json({ version: published }, 201);
   })
@@ -122,7 +122,7 @@ export const content = new Hono<AppEnv>()
   .get('/published', async (c) => {
     const published = await readPublished(database(c.env.DB));
     shareWithVisitors(c, SHARED);
-    // The number alone is ambiguous: a restore of a backup counts versions back, and later numbers repeat.
+    // The number alone is ambiguous: after the restore of a backup, numbers that were in use are given again.
     c.header('etag', `"${published ? `${published.version}-${published.at}` : 0}"`);
     return c.json<Published | null>(published ?? null);
   });

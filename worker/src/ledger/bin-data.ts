@@ -83,7 +83,7 @@ export async function restoreEntry(db: Database, by: Actor, entryId: number): Pr
 
 /**
  * Removes an entry from the bin for good. Its first date and amount stay until the bin would have dropped it,
- * so that an import of the same statement still recognizes it. Returns false if it is not there.
+ * so that an import of the same statement still recognizes it. Returns false if it is not in the bin.
  */
 export async function removeFromBin(
   db: Database,

@@ -23,7 +23,7 @@ const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
 const columns = getTableColumns(ledgerEntries);
 export const selectEntry = (db: Database, id: number) =>
   db.select().from(ledgerEntries).where(eq(ledgerEntries.id, id));
-/** The columns that the log records of an entry. Its texts may name people, so the log has no texts. */
+/** The columns that the log records of an entry. Its texts may contain names, so the log has no texts. */
 const loggedColumns = { amount: columns.amount, datetime: columns.datetime };
 
 /** The account as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
@@ -153,8 +153,8 @@ export function deleteEntries(db: Database, by: Actor, { entries }: Deletions): 
 }
 
 /**
- * Moves entries with history and receipts to the bin; dues paid by them become unpaid. False if there were
- * none. @param mark further columns for the bin's rows
+ * Moves entries with history and receipts to the bin; dues paid by them become unpaid. False if there were no
+ * entries. @param mark further columns for the bin's rows
  */
 export async function deleteWhere(
   db: Database,

@@ -235,7 +235,7 @@ export async function joinDue(
   const due = selectDues(db, term).as('due');
   const own = selectDues(db, term).as('own');
   const isNamed = and(eq(due.id, id), isNull(due.user_id));
-  // Names are compared here, because SQLite cannot normalize Unicode; the SQL then requires exactly these.
+  // Names are compared here, because SQLite cannot normalize Unicode; the SQL then requires these names.
   const names = await db
     .select({ name: due.name, user: due.user_id })
     .from(due)

@@ -22,8 +22,8 @@ type Correction =
   | { kind: 'paid-dues'; payments: Payment[] };
 
 /**
- * Corrects an entry and stores its earlier state. Every statement has the same condition: the version, a
- * difference, and that the entry still covers its dues or that they are to be released.
+ * Corrects an entry and stores its earlier state. Every statement has the same condition: the version fits,
+ * something differs, and the entry still covers its dues or these are to be released.
  * @returns undefined if there is no such entry
  */
 export async function correctEntry(
@@ -55,7 +55,7 @@ export async function correctEntry(
   const detail = sql`json_patch('{}', ${jsonObject({
     amount: change(amount, toInt(form.amount)),
     datetime: change(datetime, form.datetime),
-    // An entry's texts may name people, so the log only says that they changed.
+    // An entry's texts may contain people's names, so the log only says that they changed.
     words: sql`json(iif(${isOther}, 'true', NULL))`,
     dues: release_dues ? sql`nullif(${released}, 0)` : null,
   })})`;
@@ -86,7 +86,7 @@ export async function correctEntry(
 
 /**
  * Gives entries a category, all of them or none, and stores their earlier state. Skips entries that already
- * have it. @returns false if an entry is missing or not in the given version
+ * have the category. @returns false if an entry is missing or not in the given version
  */
 export async function categorizeEntries(
   db: Database,
@@ -151,7 +151,7 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
 }
 
 /**
- * The first states of entries that were corrected since or are in the bin, so that an import recognizes them;
+ * The first states of entries that were corrected later or are in the bin, so that an import recognizes them;
  * logs the access. Entries of an undone import are left out, because they may be imported again.
  */
 export async function listOriginals(db: Database, by: Actor): Promise<OriginalEntry[]> {

@@ -50,7 +50,7 @@ export async function listLedgerImports(db: Database, by: Actor): Promise<Stored
 /**
  * Moves the import's remaining entries to the bin, all or none.
  * @param confirmed the counts that the user confirmed
- * @returns 'changed' if the counts have changed since
+ * @returns 'changed' if a count has changed since the user saw it
  */
 export async function undoLedgerImport(
   db: Database,

@@ -9,7 +9,7 @@ export function jsonText(c: Context, text: JsonBytes): Response {
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
-/** The same, but a 304 if `text` is undefined because the browser has it. The page's code sees no 304. */
+/** Like `jsonText`, but a 304 if `text` is undefined: the browser has it. The page's code sees no 304. */
 export function jsonTextOr304<T>(
   c: Context,
   text: JsonBytes | undefined,

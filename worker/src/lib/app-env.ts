@@ -27,7 +27,7 @@ export type UserEnv = AppEnv & {
     /** DB and PLANTS_DB. For a request that changes something, each write checks the session again. */
     db: Database;
     plants: Database;
-    /** Checks again whether the user may do this. @throws ApiError 401 or 403 if not any more */
+    /** Checks again whether the user may do this. @throws ApiError 401 or 403 if the user may not any more */
     admitAgain: () => Promise<void>;
   };
 };

@@ -9,7 +9,7 @@ import { sha256Hex } from './random-tokens.ts';
 export type Identity = {
   sub: string;
   email: string | null;
-  /** Whether the provider runs the email's domain; otherwise an account may have another's address. */
+  /** Whether the provider runs the email's domain; otherwise an account may have somebody else's address. */
   isDomainSure: boolean;
   name: string;
   /** Recognizes a second use of the token; the hash must be stored until `expiresAt`. */

@@ -84,7 +84,7 @@ async function fetchKeys(ring: KeyRing, url: string, log: Log): Promise<void> {
   }
 }
 
-/** Drops keys that cannot be imported: every request that names such a key would fail. */
+/** Drops keys that cannot be imported: every request with such a key would fail. */
 async function usableKeys(keys: JWK[]): Promise<JWK[]> {
   const imports = await Promise.allSettled(keys.map((key) => importJWK(key, 'RS256')));
   const usable = keys.filter((_, at) => imports[at]?.status === 'fulfilled');

@@ -8,7 +8,7 @@ import type { ZodType } from 'zod';
 import type { UserEnv } from './app-env.ts';
 import { studentIdSchema } from '#contract/students';
 
-/** Validates one part of the request; the 400 names the first invalid field and, in a list, the row. */
+/** Validates one part of the request; the 400 contains the first invalid field and, in a list, the row. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
   target: Target,
   schema: T,

@@ -31,8 +31,8 @@ export async function rosterIds(db: Database): Promise<Set<string>> {
 
 /**
  * Replaces the student's picture. The new file gets its own key before the record is switched, and the old
- * file goes only afterwards, so that a failed change keeps the old picture. The nightly task removes files
- * without a record. @returns false if the student is no longer in the roster
+ * file is deleted only afterwards, so that a failed change keeps the old picture. The nightly task removes
+ * files without a record. @returns false if the student is no longer in the roster
  */
 export async function storePicture(
   db: Database,

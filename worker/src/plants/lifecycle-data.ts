@@ -135,7 +135,7 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
   const removed = await db.select().from(plantRemovals).orderBy(asc(plantRemovals.plant_id));
   let deleted = 0;
   let left = slices;
-  /** Deletes slices until a slice is not full; false if the run's statements are used up before. */
+  /** Deletes slices until a slice is not full; false if the run's statements are used up before that. */
   const empty = async (deleteSlice: () => Promise<number>): Promise<boolean> => {
     while (left > 0) {
       left -= 1;

@@ -11,7 +11,7 @@ import type { Actor } from '../lib/app-env.ts';
  * first stored in PLANTS_DB in the same transaction as the change, and moved to DB afterwards.
  */
 
-/** As `logEach`, but for a batch of PLANTS_DB. */
+/** Like `logEach`, but for a batch of PLANTS_DB. */
 export const logEachInPlants = (plants: Database, by: Actor, row: Parameters<typeof logEach>[2], from: SQL) =>
   logEach(plants, by, row, from, plantLog);
 

@@ -33,7 +33,7 @@ const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
     sum(sum) * 1.0 / sum(count) AS raw
   FROM stretches GROUP BY hour`);
 
-/** The week before an instant of the public plant, only hourly, and no data of other plants. */
+/** The public plant's week before an instant: only hourly values, and no data of other plants. */
 export async function readPublicPlant(db: Database, now: number): Promise<PublicPlant | null> {
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;

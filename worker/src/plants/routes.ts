@@ -80,7 +80,7 @@ export const plants = new Hono<AppEnv>()
     if (found.outcome === 'outdated') throw outdated(found.settings);
     if (found.outcome === 'taken')
       throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
-    // Another plant may have been closed.
+    // Another plant may have become private.
     broadcast(c, (screens) => screens.changed());
     return c.json<StoredSettings>(found.settings);
   })

@@ -22,7 +22,7 @@ const MOST = 2000;
 const HALF_HOUR = ROLLUP_WIDTHS[1];
 /** How much time one search covers, besides the context before it and the settling time after it. */
 const STRETCH_MS = 60 * DAY_MS;
-/** Only waterings older than this are stored, so that readings that arrive a day late withdraw none. */
+/** Only older waterings are stored, so that readings that arrive a day late change no stored watering. */
 const KEPT_AFTER_MS = SETTLED_MS + DAY_MS;
 /** Shorter than the time that an assessment looks back, so that no watering is lost in between. */
 const SEEN_MS = 40 * DAY_MS;
@@ -51,7 +51,7 @@ const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(s
       AND ${plantRollups.start} >= ${its('waterings_until')}) AS first
   FROM ${given('plants')}`);
 
-/** False if a reading has arrived since the plant was read: it may be a late one. */
+/** False if a reading has arrived after the plant was read: that reading may be a late one. */
 const isAsRead = sql`(${plant_id}, ${waterings_until}, ${readings}) IN (
   SELECT ${its('plant_id')}, ${its('waterings_until')}, ${its('readings')} FROM ${given('plants')})`;
 

@@ -109,7 +109,7 @@ export async function addReceiver(
   return added?.id;
 }
 
-/** Removes a receiver with its undelivered news. Returns false if there is none. */
+/** Removes a receiver with its undelivered news. Returns false if there is no such receiver. */
 export async function removeReceiver(db: Database, by: Actor, id: number): Promise<boolean> {
   const isIt = eq(receivers.id, id);
   const [, , removed] = await db.commit([

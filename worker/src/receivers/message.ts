@@ -71,14 +71,14 @@ const words = {
     },
     marks: { began: 'began', well: 'over', gone: 'ended' },
     gone: {
-      hidden: 'the plant is hidden, no more is told',
-      removed: 'the plant is removed, no more is told',
+      hidden: 'the plant was hidden: no more alerts about it are sent',
+      removed: 'the plant was removed: no more alerts about it are sent',
     },
     rest: (n: number) => `and ${n} more`,
     level: (percent: string, limit: number) => `soil at ${percent}%, alert below ${limit}%`,
     since: (time: string) => `since ${time}`,
     first: 'First',
-    test: ['Test message', 'A test: what happens to plants or system is told here.'],
+    test: ['Test message', 'This is a test. Alerts about plants and the system will be sent here.'],
   },
 } as const;
 
@@ -198,8 +198,8 @@ const MARKS = new Map(
 );
 
 /**
- * Replaces markup characters by full-width forms. A board names its plant, and `<!channel>` or `@here` in the
- * name would notify everybody; services escape differently, but none reads full-width forms.
+ * Replaces markup characters by full-width forms. A plant's name may come from its board, and `<!channel>` or
+ * `@here` in the name would notify everybody; services escape differently, but none reads full-width forms.
  */
 const withoutMarkup = (text: string) => text.replaceAll(/[<>@&`*[\]_~|]/g, (mark) => MARKS.get(mark) ?? mark);
 

@@ -168,7 +168,7 @@ export async function settle(
   ]);
 }
 
-/** After a successful delivery, makes waiting news due at once, and given-up news that still holds. */
+/** After a successful delivery, makes waiting news due at once, and given-up news whose alert still lasts. */
 export async function scheduleRetry(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
   await db.commit([

@@ -170,8 +170,8 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
 }
 
 /**
- * Removes the sessions of a user that have expired by the user's level. Run it in the batch that changes the
- * level, before the change.
+ * Removes a user's sessions that have expired according to the user's level. Run it in the batch that changes
+ * the level, before the change.
  */
 export function removeEndedSessions(db: Database, userId: number, now: number) {
   const { levels, openedBefore, usedBefore } = endedStaffSessions(now);

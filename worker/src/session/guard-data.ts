@@ -49,7 +49,7 @@ export function guardedDatabase(d1: D1Database, admission: Admission): Database 
 
 /**
  * PLANTS_DB for a request that changes something. Its transactions cannot read DB, so DB is checked before
- * each. @param admit throws if the user is no longer admitted
+ * each transaction. @param admit throws if the user is no longer admitted
  */
 export function guardedPlants(d1: D1Database, admit: () => Promise<void>): Database {
   const db = database(d1);

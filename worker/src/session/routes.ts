@@ -175,8 +175,8 @@ const OF_PAGE = 'page-';
 const pageNonce = async (token: string) => OF_PAGE + (await sha256Hex(token));
 
 /**
- * The nonces that the token may name: the page's nonce if a page asked for one, or none. A client with its
- * own nonce must use that, unless the page's cookie exists too, which a sibling site cannot plant.
+ * The nonces that the token may contain: the page's nonce if a page asked for one, or none. A client with its
+ * own nonce must use that, unless the page's cookie exists too, which a sibling site cannot set.
  * @throws ApiError 401 for a page's nonce in place of a client's own: it was read from a token
  */
 async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]> {
@@ -187,7 +187,7 @@ async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]
   return own === undefined ? [page, undefined] : [page ?? own];
 }
 
-/** Ends both ways to sign in: saves the user; opens a session if the token has an email address. */
+/** The last step of both ways to sign in: saves the user; opens a session if the token has an address. */
 async function signIn(
   c: Context<AppEnv>,
   { sub, email, isDomainSure, name, token }: Identity,

@@ -29,7 +29,7 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
 /**
  * Compares each pasted row with the stored data. The preview and the import both use this, so they always
  * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell never overwrites a stored
- * value, nor does a term older than the person's newest one, even if they were dropped from that since.
+ * value, nor does a term older than the person's newest one, even if the person has left that term.
  */
 export function compareRows(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = jsonFields({ id: students.id, ...person, ...enrolment });

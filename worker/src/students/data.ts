@@ -111,7 +111,7 @@ function selectClass(db: Database, course: CourseKey) {
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
-/** For the log, which names a course only if it is stored: any other text may be a person's name. */
+/** The course as the log has it: only if it is stored, because any other text may be a person's name. */
 export const courseFilter = (course: CourseKey) => {
   const { year, semester } = course;
   const subject = sql`(SELECT ${enrolments.subject} FROM ${enrolments} WHERE ${inCourse(course)} LIMIT 1)`;
@@ -135,7 +135,7 @@ export function selectRoster(db: Database, condition: SQL | undefined) {
   return statement<Part>(db, jsonParts(row, from, sql`${enrolments.no}, ${students.id}`));
 }
 
-/** Every course with enrolments, newest first; within a term, the one imported last. */
+/** Every course with enrolments, newest first; within a term, the course imported last comes first. */
 export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
   const { year, semester, subject, last_import } = enrolments;
   return await db

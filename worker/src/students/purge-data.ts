@@ -55,7 +55,7 @@ const enrolmentsOf = (db: Database, condition?: SQL) =>
 const isInTerm = (year: number, semester: number) =>
   sql`(${enrolments.year}, ${enrolments.semester}) = (${year}, ${semester})`;
 
-/** Students whose last term it is and who have no enrolment in any other term. */
+/** Students whose last term is this term and who have no enrolment in any other term. */
 function isOnlyInTerm(db: Database, year: number, semester: number) {
   const elsewhere = enrolmentsOf(db, sql`NOT ${isInTerm(year, semester)}`);
   return and(eq(students.last_term, termOrder({ year, semester })), notExists(elsewhere));

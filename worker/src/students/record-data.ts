@@ -60,7 +60,7 @@ export async function addStudent(
 
 /**
  * Replaces the data of a student and of the enrolment, which begins if there was none, unless the version has
- * changed. Only the log statement checks this, and names the changed fields; the others check that its row
+ * changed. Only the log statement checks this, and lists the changed fields; the others check that its row
  * was just written. Triggers raise the version. With a new number everything stored under the old number
  * moves, and the log says so under both.
  * @returns the current student; undefined if there is none, 'taken' if somebody has the new number

@@ -13,7 +13,7 @@ type Cells = z.infer<typeof cellsSchema>;
 const correctionSchema = z.object({ to: cellsSchema.nullable(), cells: z.array(z.number()) });
 type Correction = z.infer<typeof correctionSchema>;
 
-/** One import's row about a student who has not been deleted since. */
+/** One import's row about a student who still exists. */
 export const recordedRowSchema = z.object({
   import_id: z.number(),
   student_id: z.string(),
@@ -56,7 +56,7 @@ export type Replayed = {
   changed: RecordedRow[];
   /** Imports whose rows lose their meaning: they ended an enrolment of a student who no longer exists. */
   gone: number[];
-  /** Fields that were corrected by hand since, and stay. */
+  /** Fields that were corrected by hand after the import, and stay. */
   kept: string[];
   /** Fields that only the undone import listed, and that stay. */
   stays: string[];

@@ -42,7 +42,7 @@ export async function undoImport(
   return 'changed';
 }
 
-/** What an undo would do; only logs whose data was shown. Undefined if there is no such import. */
+/** What an undo would do; only logs whose data was shown. Undefined if the import does not exist. */
 export async function previewUndo(db: Database, by: Actor, id: number): Promise<RosterUndone | undefined> {
   const found = await readImport(db, id);
   if (!found) return undefined;
@@ -55,7 +55,7 @@ export async function previewUndo(db: Database, by: Actor, id: number): Promise<
 
 type Told = Omit<RosterUndone, keyof RosterImportResult>;
 
-/** How many people the response names. */
+/** How many people's names the response contains. */
 const namedIn = (told: Told) =>
   new Set(
     Object.values(told)
@@ -143,7 +143,7 @@ function selectStates(db: Database, id: number) {
 }
 
 /**
- * Stores the computed result, unless something has changed since. Only the log statement checks this. The
+ * Stores the computed result, unless something has changed meanwhile. Only the log statement checks this. The
  * others look for its row: within this batch, it is the only row that refers to an import that still exists.
  */
 async function storeUndo(
@@ -240,7 +240,7 @@ function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQ
   ] as const;
 }
 
-/** Rewrites the remaining imports' rows as if the undone import had not been. */
+/** Rewrites the remaining imports' rows as if the undone import had never happened. */
 function replacingRows(db: Database, replayed: readonly Replayed[], isTold: SQL) {
   const rows = replayed.flatMap((each) => each.changed);
   const gone = replayed.flatMap(({ id, gone: ids }) => ids.map((import_of) => ({ id, import_of })));

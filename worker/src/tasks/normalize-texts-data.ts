@@ -148,7 +148,7 @@ export const NORMALIZED_COLUMNS: readonly Text[] = [
   },
 ];
 
-/** The same for PLANTS_DB. Two plants stay two: the second gets `#` and a number, as no chosen name. */
+/** Like the list for DB. Two plants stay two: the second gets `#` and a number, as no chosen name has. */
 export const NORMALIZED_PLANT_COLUMNS: readonly Text[] = [
   {
     column: plants.name,

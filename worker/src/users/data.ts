@@ -107,8 +107,8 @@ const selectAdmin = (db: Database, by: Actor) =>
     .where(and(sql`${admins.id} = ${by.id}`, eq(admins.secure_level, ADMIN)));
 
 /**
- * Users that match the condition, if the actor is still an admin at the time of the write. With a check only
- * before, of two admins who demote one another the faster one would always win.
+ * Users that match the condition, if the actor is still an admin at the time of the write: the actor may have
+ * been demoted after the request was checked.
  */
 const byAdmin = (db: Database, by: Actor, whom: SQL | undefined): SQL =>
   sql`${whom} AND ${exists(selectAdmin(db, by))}`;

@@ -71,7 +71,7 @@ function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
   return judgeSilence(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
-/** Alerts at once, because the bridge accepts nothing more. Ends late, because free space may go again. */
+/** Begins at once, because the bridge accepts nothing more; ends late, as the disk may fill up again. */
 function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
   if (word.spool_state === failure) return badVerdict(word.reported_at);
@@ -108,7 +108,7 @@ export const knowsQuotas = (word: BridgeReport, now: number) =>
 
 /**
  * Judges the boards that any bridge last reported as over quota. A bridge that is silent, or no longer knows,
- * ends no alert. A board that no bridge names is well.
+ * ends no alert. A board that no bridge reports is well.
  */
 export const judgeQuotas = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
   judgeNamed(words, (word) => ({
@@ -116,7 +116,7 @@ export const judgeQuotas = (words: readonly BridgeReport[], now: number): Map<st
     isKnown: knowsQuotas(word, now),
   }));
 
-/** The same for boards that keep reconnecting. */
+/** Like `judgeQuotas`, for boards that keep reconnecting. */
 export const judgeReconnecting = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
   judgeNamed(words, (word) => ({ plants: word.boards_reconnecting ?? [], isKnown: word.valid_until > now }));
 

@@ -23,7 +23,7 @@ export type Usage = {
   days: readonly Day[];
 };
 
-/** The forecast uses these last days, and needs at least so many of them. */
+/** The forecast uses at most this many of the last days, and needs at least DAYS_LEAST of them. */
 const LAST_DAYS = 14;
 const DAYS_LEAST = 2;
 /** Before a quarter of the day has passed, the day's rate says little. */

@@ -40,7 +40,7 @@ import { HOUR_MS } from '#contract/time';
 
 const SOMETIMES = {
   ko: '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.',
-  en: 'While this goes on it is told once an hour.',
+  en: 'While this problem lasts, one message is sent per hour.',
 };
 
 /** Runs the watch and, if it succeeded, pings the heartbeat service. */
@@ -94,7 +94,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
     log('error', 'plant_log_waits', { error: stackTrace(error) }),
   );
   await deliver(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
-  // If the operator cannot be reached, fail, so that the heartbeat service gets no ping and alerts.
+  // If the operator cannot be reached, fail: then the heartbeat service gets no ping and raises its alarm.
   const failure = await pendingFailure(db, OPERATOR);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);
   if (unseen.length > 0) throw new Error(`the watch failed: ${unseen.join(', ')}`);
@@ -112,7 +112,7 @@ const areAll = (failed: readonly WatchPart[], parts: readonly WatchPart[]) =>
 const operatorOf = (url: string | undefined): Listener[] =>
   url === undefined ? [] : [{ id: OPERATOR, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
 
-/** Applies the results to the stored alerts. Alerts whose check failed stay; those no longer checked end. */
+/** Applies the results to the stored alerts. Alerts whose check failed stay; alerts no longer checked end. */
 function nextAlerts(kept: StoredAlert[], looks: CheckResult[], now: number): StoredAlert[] {
   const alertOf = new Map(kept.map((alert) => [keyOf(alert), alert]));
   const judged = looks.flatMap((look) => look.judged ?? []);
@@ -150,7 +150,7 @@ const ownAlert = (name: WatchPart, now: number) =>
  */
 const going = (alerts: StoredAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 
-/** The alerts once the outbox has those that began and ended. */
+/** The alerts after the outbox has got the news of their begin and end. */
 const handedOn = (alerts: StoredAlert[], now: number) =>
   alerts.flatMap(({ kind, name, ...alert }): StoredAlert[] => {
     const next = notifiedAlert(alert, now);
@@ -214,10 +214,10 @@ export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean>
 }
 
 /**
- * Pings a dead man's switch, which raises the alarm when the ping is missing. A GET, which every such service
- * accepts. @throws Error without the address, which is a secret
+ * Pings a service that raises the alarm when the ping is missing (a dead man's switch). Uses GET, which every
+ * such service accepts. @throws Error without the address, which is a secret
  */
 async function pingHeartbeat(url: string): Promise<void> {
   const failure = await call(url, { method: 'GET' });
-  if (failure !== undefined) throw new Error(`who waits for the sign of life: ${failure}`);
+  if (failure !== undefined) throw new Error(`the service that expects the heartbeat: ${failure}`);
 }

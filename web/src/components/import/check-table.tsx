@@ -34,11 +34,11 @@ export function CheckTable<Field extends string, Row>({
   const [view, setView] = useState<View>('all');
   const { kind, rows = NONE, left, leave, correct, columns } = check;
   const counts = useMemo(() => countsOf(rows), [rows]);
-  // The current view is empty after its last row was corrected, so all rows are shown.
+  // A view is empty after its last row was corrected: then all rows are shown.
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  // Before the fields: a bank statement is wider than most screens and would hide columns at the end.
+  // Outcome before fields: a bank statement is wider than most screens and would hide columns at the end.
   const tableColumns = useMemo(
     () => [
       tickColumn<Field, Row>({ left, leave }),

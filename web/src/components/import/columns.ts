@@ -12,7 +12,7 @@ import type { ImportField, ImportKind } from './import-kind.ts';
 export type ColumnChoices<Field extends string> = {
   /** The field chosen for each column, by position; null leaves the column out. */
   fields: ReadonlyMap<number, Field | null>;
-  /** The first row is data, not a header. */
+  /** Whether the first row is data and not a header. */
   isHeaderless: boolean;
 };
 

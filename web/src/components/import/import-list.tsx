@@ -9,14 +9,14 @@ import { Button } from '../ui/button.tsx';
 
 type Props<Item extends ImportRecord> = {
   imports: Pick<UseQueryResult<Item[]>, 'data' | 'isError' | 'refetch'>;
-  /** Names what was imported, such as the class. */
+  /** Describes what was imported, such as the class. */
   what: (item: Item) => string;
   counts: (item: Item) => string;
   /** The consequences of undoing the import, shown in the confirmation dialog. */
   consequences: (item: Item) => readonly string[];
   /** The people concerned, shown in the confirmation dialog. */
   details?: (item: Item) => ReactNode;
-  /** Says when an undo is refused. */
+  /** A sentence that says when an undo is refused. */
   condition?: string;
   /** Why the last undo was refused. */
   notice?: ReactNode;

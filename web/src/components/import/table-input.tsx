@@ -13,7 +13,7 @@ const FILES = '.xlsx,.xls,.csv,.tsv,.txt';
 type Props = {
   given: TableInputState;
   label: string;
-  /** Names the columns that are understood. */
+  /** Lists the columns that are understood. */
   hint: string;
   /** Set while another required input is missing: the given table then waits for read(). */
   isHeld?: boolean;
@@ -170,7 +170,7 @@ export function TableRemarks({
 const BELOW_SHOWN = 100;
 const SHEETS_NAMED = 5;
 
-/** Names the sheet (or table of a web page) that is read, and the others that are not. */
+/** Says which sheet (or table of a web page) is read, and which others are not. */
 export function sheetsText(sheets: readonly string[], sheet: number): string {
   const others = sheets.filter((_, at) => at !== sheet);
   const more = others.length > SHEETS_NAMED ? ` 외 ${others.length - SHEETS_NAMED}개` : '';

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A link to a section of the main page. The router's link would mark each as the current page. */
+/** A link to a section of the main page. The router's link would mark every such link as the current page. */
 export function SectionLink({ section, onChoose, className, children }: Props) {
   const navigate = useNavigate();
   const home = useHome();

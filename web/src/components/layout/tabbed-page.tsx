@@ -14,7 +14,7 @@ type Props = {
   tabs: readonly [Tab, ...Tab[]];
 };
 
-/** A management screen with several tabs. The address names the current tab (`?tab=dues`), except the first. */
+/** A management screen with several tabs. The address has the current tab (`?tab=dues`), except the first. */
 export function TabbedPage({ title, beside, shared, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();

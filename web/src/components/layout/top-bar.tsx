@@ -70,7 +70,7 @@ export function TopBar({ pathname }: { pathname: string }) {
 
 type Props = { locale: Locale; current: Locale; pathname: string };
 
-/** Link to the page in another language: a plain link before hydration, then without a reload. */
+/** Link to the page in another language: a plain link before hydration; later it needs no reload. */
 function LocaleLink({ locale, current, pathname }: Props) {
   const router = useRouter();
   const [isLoading, setIsLoading] = useState(false);

@@ -30,7 +30,7 @@ function CommandDialog({ title, onOpenChange, children, ...props }: DialogProps)
   );
 }
 
-/** The search field, which keeps the focus: `aria-activedescendant` names the item that Enter chooses. */
+/** The search field, which keeps the focus: `aria-activedescendant` is the item that Enter chooses. */
 /** @param list id of the CommandList */
 function CommandInput({ list, ...props }: ComponentProps<'input'>) {
   return (

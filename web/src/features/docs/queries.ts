@@ -11,7 +11,7 @@ const builtDocs = new Map(Object.entries(docs));
 /** The current content of a document's file; `parsed` is absent if the text is too complex. */
 export type FiledDoc = { text: string; parsed: ParsedDoc | undefined };
 
-/** The current file, in Korean only for a document added after the build; null if there is none. */
+/** A document's current file: the Korean file, as added after the build; null if there is none. */
 export const filedDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
@@ -59,7 +59,7 @@ async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Loads a prerendered document. Any other one, or its error, is in the query client afterwards. */
+/** Loads a prerendered document. Any other document, or its error, is in the query client afterwards. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
   if (name === 'privacy') await loadPrivacy();

@@ -58,7 +58,8 @@ export const plantQuery = queryOptions({
 
 /**
  * Takes over the data that the edge rendered into the page, so that hydration finds the same HTML. Signed-in
- * users may have changed it elsewhere, and the browser may show an old copy: both also request the data.
+ * users may have changed it elsewhere, and the browser may show an old copy: in both cases the data is also
+ * requested.
  */
 export function takeEmbeddedData(client: QueryClient): void {
   const block = document.getElementById(EMBEDDED_DATA_ID)?.textContent;
@@ -71,7 +72,7 @@ export function takeEmbeddedData(client: QueryClient): void {
   if (plant !== undefined) client.setQueryData(plantQuery.queryKey, plant, options);
 }
 
-/** Not with the API's client, which would add 2 KB to the first script for a single call. */
+/** Does not use the API's client, which would add 2 KB to the first script for a single call. */
 async function read<Call>(path: string, init: RequestInit): Promise<Read<Call>> {
   const response = await fetchOrThrow(path, init);
   return { data: await response.json(), at: response.headers.get('date') };

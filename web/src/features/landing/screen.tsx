@@ -6,7 +6,7 @@ import { Courses } from './components/courses.tsx';
 import { About, JoinUs, People } from './components/drawn.tsx';
 import { Title } from './components/title.tsx';
 
-/** It only marks the current section, so it may load late or not at all. */
+/** This part only marks the current section, so it may load late or not at all. */
 const WatchedSections = lazyPart(
   async () => (await import('../../components/layout/watched-sections.ts')).WatchedSections,
   { crashClassName: 'hidden' },

@@ -13,7 +13,6 @@ import { showContent, usePublicContent } from './content.ts';
 
 /* The pages below the main page, with more of the content. */
 
-/** The loader of both pages. */
 export async function loadContent(): Promise<void> {
   const news = await loadPublished();
   if (news) showContent(news.content);
@@ -31,7 +30,6 @@ function SubPage({ above, title, children }: { above?: string; title: string; ch
   );
 }
 
-/** All the news, newest first. */
 export function NewsScreen() {
   useLocale();
   const { news } = usePublicContent();

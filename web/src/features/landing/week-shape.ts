@@ -16,7 +16,7 @@ export type WeekShape = {
   line: string;
   /** The newest reading; undefined if it is older than the week. */
   now: { x: number; y: number } | undefined;
-  /** Positions where days begin in Seoul, and the middle of each visible day with an instant of it. */
+  /** Positions where days begin in Seoul; of each visible day, its middle and an instant in the day. */
   midnights: number[];
   days: { x: number; time: number }[];
   /** Vertical position of the limit below which the plant needs water. */

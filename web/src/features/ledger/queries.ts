@@ -101,13 +101,13 @@ export const undoImportMutation = mutationOptions({
   meta: { done: '되돌리기 완료', reload: ledgerKey },
 });
 
-/** Deletes all or none: the server refuses if an entry has changed since the list was loaded. */
+/** Deletes all entries or none: the server refuses if an entry has changed after the list was loaded. */
 export const deleteEntriesMutation = mutationOptions({
   mutationFn: (entries: Deletions['entries']) => account.deletions.$post({ json: { entries } }),
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Changes all or none, as with deletions. */
+/** Changes all entries or none, as the deletion does. */
 export const categorizeEntriesMutation = mutationOptions({
   mutationFn: (json: Categorization) => account.categories.$post({ json }),
   meta: { done: '변경 완료', reload: ledgerKey },

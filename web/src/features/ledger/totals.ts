@@ -36,7 +36,7 @@ export function totalsBy(
   return totals;
 }
 
-/** Totals by category, largest turnover first, those without one last. Their balances are meaningless. */
+/** Totals by category, largest turnover first; those without a category last. Ignore their balances. */
 export function totalsByCategory(
   entries: readonly BookedEntry[],
   today: string,

@@ -92,7 +92,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Otherwise Google would sign the user in again on the next visit. Problems of its script must not delay this. */
+/** Keeps Google from signing the user in again on the next visit; does not wait long for Google's script. */
 export async function forgetAccountChoice(): Promise<void> {
   const forgotten = loadOnce().then(({ identity }) => tryGoogle(() => identity.disableAutoSelect()), warn);
   const outOfPatience = new Promise<void>((resolve) => {

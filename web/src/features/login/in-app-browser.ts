@@ -1,4 +1,4 @@
-/** In-app browsers that Google refuses (403 disallowed_useragent). Most name themselves in the user agent. */
+/** In-app browsers that Google refuses (403 disallowed_useragent); most have a name in the user agent. */
 const apps: [RegExp, name: string][] = [
   [/KAKAOTALK/i, 'KakaoTalk'],
   [/NAVER\(inapp|NAVER\/|whale.*inapp/i, 'NAVER'],
@@ -11,7 +11,8 @@ const apps: [RegExp, name: string][] = [
 ];
 
 /**
- * The app whose own browser shows the page, and an address to open the phone's browser; otherwise undefined.
+ * The app whose own browser shows the page, and an address that opens the phone's browser; undefined in other
+ * browsers.
  * @param url the page, with http or https
  */
 export function inAppBrowser(userAgent: string, url: URL): { app: string; outside: string } | undefined {

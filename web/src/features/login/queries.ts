@@ -9,13 +9,13 @@ import { signIn, signOut } from './sign-in.ts';
 export const signInMutation = mutationOptions({
   mutationFn: async (credential: string, { client }) => {
     const outcome = await signIn(credential);
-    // Data of the previous user must not be shown to this one.
+    // Data of the previous user must not be shown to this user.
     client.clear();
     return outcome;
   },
 });
 
-/** Signs in over a screen, which has begun to load its data again by the time of the response. */
+/** Signs in over a screen, which has already begun to load its data again when the response comes. */
 export const reauthenticateMutation = mutationOptions({ mutationFn: signIn });
 
 export const signOutMutation = mutationOptions({

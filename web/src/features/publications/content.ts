@@ -12,7 +12,6 @@ export function showPublications(publications: readonly Publication[]): void {
   current = publications;
 }
 
-/** The page's loader. */
 export async function loadPublications(): Promise<void> {
   const news = await loadPublished();
   if (!news) return;

@@ -55,7 +55,7 @@ export function textOf(fraction: Fraction, places = 4): string {
 }
 
 /**
- * The text of each fraction as by `textOf`; if two different ones would look equal, with more places.
+ * The text of each fraction as by `textOf`, but with more places if two different fractions would look equal.
  * Differences that `numberOf` does not distinguish are ignored.
  */
 export function distinctTexts(fractions: readonly Fraction[]): string[] {

@@ -257,7 +257,7 @@ function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
 /** Pause in milliseconds before expensive updates are made. */
 const SETTLED_AFTER = 250;
 
-/** The value; while it keeps changing, the value at which it last settled. */
+/** Returns the value; while the value keeps changing, returns the value at which it last settled. */
 function useSettled<Value>(value: Value, isUnderway: boolean): Value {
   const [settled, setSettled] = useState(value);
   if (!isUnderway && settled !== value) setSettled(value);

@@ -29,7 +29,7 @@ const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
 export function SubjectsScreen() {
   const [choice, choose] = useFilters();
-  // Ticks belong to one term and are dropped with it.
+  // The ticks belong to one term: another term begins without ticks.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<Filters>) => choose({ ...choice, ...part });
@@ -93,7 +93,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
 
   if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 선택하세요." />;
   const isLoading = queries.some(({ isPending }) => isPending);
-  // At first all departments are awaited: their rows are merged, and would move one another.
+  // The first list waits for all departments: their rows are merged, and late rows would move the others.
   if (!isLoading && !isDrawn) setDrawn(true);
   const isShown = isDrawn && lists.length > 0;
   const failed = departments.flatMap((department, index) => {

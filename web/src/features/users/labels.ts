@@ -192,7 +192,7 @@ const fieldNames = new Map<unknown, string>([
   ['type', '학적상태'],
 ]);
 
-/** Names the corrected fields of a student, without values, because the log holds no personal data. */
+/** Lists the corrected fields of a student, without values, because the log holds no personal data. */
 const fieldsText = (fields: unknown[]) =>
   fields.length === 0
     ? '바뀐 내용 없음'

@@ -43,7 +43,7 @@ const bareFormat = (format: string) =>
 
 const isPercent = (format: string) => bareFormat(format).includes('%');
 
-/** Whether hucre takes a number for a date because of a letter in its currency: `[$€-de-DE]`. */
+/** Whether hucre mistakes a number for a date because of a letter in its currency: `[$€-de-DE]`. */
 const isNoDate = (format: string) => format !== 'General' && !/[ymdhs]/i.test(bareFormat(format));
 
 /** Matches a format section with only digits and the signs that are used in ids and phone numbers. */

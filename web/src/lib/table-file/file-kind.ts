@@ -42,7 +42,7 @@ export function kindOf(name: string, bytes: Uint8Array): FileKind {
 export const notATable = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;
 
 function compoundKind(bytes: Uint8Array): FileKind {
-  // The container's entries are named in UTF-16.
+  // The container's entries have names in UTF-16.
   const holds = (name: string) =>
     includes(
       bytes,

@@ -125,7 +125,7 @@ function readBook(bytes: Uint8Array): Book {
       isShown: worksheets.has(id) && !/hidden/i.test(state),
     })),
     active: Number(elements(workbook, 'workbookView')[0]?.['activeTab'] ?? 0),
-    // Many portals use Apache POI, which does not compute formulas and shows so only by its name.
+    // Many portals use Apache POI, which does not compute formulas. Only its name in the file shows this.
     mustCompute:
       /^(?:1|true)$/.test(elements(workbook, 'calcPr')[0]?.['fullCalcOnLoad'] ?? '') ||
       /<Application>Apache POI</.test(textOf('app.xml')),

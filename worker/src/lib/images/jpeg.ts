@@ -80,7 +80,7 @@ function jfif(content: Uint8Array): Uint8Array {
   return segment(APP0, fields);
 }
 
-/** Whether it is a colour profile or Adobe's colour transform: without them the colours would change. */
+/** Whether the segment is a colour profile or Adobe's colour transform: both affect the colours. */
 function isColour(marker: number, content: Uint8Array): boolean {
   if (marker === APP2) return hasText(content, 0, 'ICC_PROFILE\0');
   return marker === APP14 && content.length === 12 && hasText(content, 0, 'Adobe');

@@ -4,7 +4,7 @@ import { bridgesQuery } from '../queries.ts';
 import { TextWithCode, TaskNote } from './task-note.tsx';
 import { useTask } from './use-task.ts';
 
-/** Requests a backup if a bridge can make one; otherwise names the command that makes one. */
+/** Requests a backup if a bridge can make one; otherwise shows the command that makes one. */
 export function BackupAsk() {
   const { data } = useQuery(bridgesQuery);
   const able = data?.bridges.find(({ alive, does }) => alive && does?.includes('backup'));

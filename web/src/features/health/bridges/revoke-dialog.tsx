@@ -9,7 +9,6 @@ import { useTask } from './use-task.ts';
 
 type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
 
-/** Revokes a board's password. */
 export function RevokeDialog({ bridge, returnFocusTo, onClose }: Props) {
   const task = useTask(bridge);
   const { draft, form, field } = useDraft({

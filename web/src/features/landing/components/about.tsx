@@ -122,7 +122,7 @@ const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,a
   import: 'default',
 });
 
-/** URL of the picture that the content names. */
+/** URL of the picture whose file name is in the content. */
 export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
 
 /** Selected publications of the lab, and a link to all of them. */

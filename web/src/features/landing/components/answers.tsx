@@ -2,7 +2,6 @@ import { usePublicContent } from '../content.ts';
 
 type Answer = { question: string; answer: string };
 
-/** Short questions with their answers. */
 export function Answers({ answers, className }: { answers: Answer[]; className: string }) {
   if (answers.length === 0) return null;
   return (

@@ -91,7 +91,7 @@ type CopyButtonProps = { text: () => string; label: string };
 function CopyButton({ text, label }: CopyButtonProps) {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();
-  // Not with lib/copy-text.ts, which would add the toasts' texts to the first script.
+  // Does not use lib/copy-text.ts, which would add the toasts' texts to the first script.
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());

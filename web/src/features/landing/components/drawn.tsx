@@ -15,7 +15,7 @@ const begin = async () => {
 };
 loadPartsBy(begin);
 
-/** Loads the static parts. A prerendered page waits until it changes, and for a connection. */
+/** Loads the static parts. A prerendered page first waits until it must change, and for a connection. */
 export async function loadParts(): Promise<Parts> {
   // Members see more people than the prerendered page has.
   if (isDrawn() && !loginState().isLoggedIn) await untilNeeded();

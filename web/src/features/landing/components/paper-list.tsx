@@ -12,7 +12,6 @@ const linksOf = ({ doi, pdf, code }: Publication) =>
 
 type Props = { papers: readonly Publication[]; heading: 'h3' | 'h4' };
 
-/** Publications with their links. */
 export function PaperList({ papers, heading: Heading }: Props) {
   const locale = useLocale();
   return (

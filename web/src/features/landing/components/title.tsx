@@ -40,7 +40,6 @@ export function Title({ lab }: { lab: LabContent }) {
   );
 }
 
-/** The page's table of contents. */
 export function Contents() {
   useLocale();
   return (

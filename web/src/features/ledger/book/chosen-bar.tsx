@@ -70,7 +70,6 @@ type CategoryDialogProps = {
   onClose: () => void;
 };
 
-/** Sets the category of several entries. */
 export function CategoryDialog({ entries, known, returnFocusTo, onClose }: CategoryDialogProps) {
   const { mutateAsync, isPending } = useMutation(categorizeEntriesMutation);
   const state = useDraft({

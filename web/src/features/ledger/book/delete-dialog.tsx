@@ -55,7 +55,7 @@ function Sums({ entries }: { entries: readonly BookedEntry[] }) {
 export const sumOf = (entries: readonly BookedEntry[]) =>
   entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Names the people whose dues were paid by these deposits, because deleting would make the dues unpaid. */
+/** Lists the people whose dues were paid by these deposits, because deleting would make the dues unpaid. */
 function PaidDues({ entries }: { entries: readonly BookedEntry[] }) {
   // Any semester's list will do, because each list contains the payments of all semesters.
   const [term] = useState(() => runningTerm(serverNow()));

@@ -42,10 +42,10 @@ type Props = {
   returnFocusTo: HTMLElement;
 };
 
-/** A question to answer before this draft is sent; after a change of the draft it is asked again. */
+/** A question to answer before this draft is sent; after a change of the draft the user is asked again. */
 type Asked = { draft: CorrectionDraft } & ({ kind: 'future' } | { kind: 'dues'; text: string });
 
-/** One entry: it can be corrected here, and buttons lead to its receipts, history and deletion. */
+/** One entry, which can be corrected here; buttons lead to the entry's receipts, history and deletion. */
 export function EntryDialog({ entry, receipts, today, known, onClose, returnFocusTo, onDelete }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(correctEntryMutation);
   const [asked, setAsked] = useState<Asked>();

@@ -24,7 +24,7 @@ import { draftProblems, emptyDraft, entryOf, nextDraft, type EntryDraft } from '
 export function EntryForm({ today, known }: { today: string; known: KnownCategories }) {
   const [adding] = useState(addEntryMutation);
   const { mutateAsync, isPending } = useMutation(adding);
-  /** A draft with a future date, which the user has to confirm; after a change it is asked about again. */
+  /** A draft with a future date, which the user has to confirm; a changed draft has to be confirmed again. */
   const [asked, setAsked] = useState<EntryDraft>();
   const { draft, change, restart, focus, form, field, restored } = useDraft({
     place: 'account/new',

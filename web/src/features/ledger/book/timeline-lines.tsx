@@ -20,8 +20,9 @@ import { categoryOf } from '../totals.ts';
 import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
 
 /**
- * By the table's own width, because the side bar takes a part of the window's. In a narrow one the balance is below the
- * amount, category and receipts below the description, and the actions in the entry's dialog only.
+ * Depends on the table's own width, because the side bar takes a part of the window. In a narrow table the
+ * balance is below the amount, category and receipts are below the description, and the actions are only in
+ * the entry's dialog.
  */
 const ON_WIDE = 'hidden @2xl:table-cell';
 const ON_WIDEST = 'hidden @4xl:table-cell';

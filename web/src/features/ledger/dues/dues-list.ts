@@ -13,7 +13,7 @@ import { groupBy } from '../../../lib/collections.ts';
 /** Dues may be paid this many days before and after the semester. */
 const MARGIN_DAYS = 60;
 
-/** Deposits that may have paid a person's dues: those around the semester, first those that name the person. */
+/** Deposits that may have paid a person's dues: around the semester, first those with the person's name. */
 export function candidatesFor(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
   const { first, last } = termDays(term);
   const from = Date.parse(first) - MARGIN_DAYS * DAY_MS;
@@ -40,8 +40,9 @@ export function termsBefore(term: Term, count: number): Term[] {
 
 /**
  * Names from a text field: one per line, or separated by commas or semicolons. In a table, the column with a
- * header for names, or else the only column of names. A comma within a number does not separate. A name from a
- * cell of several lines, one of several cells, has line breaks; a ditto mark is returned: both are asked about.
+ * header for names, or else the only column of names. A comma within a number does not separate. Among
+ * several cells, a name from a cell of several lines keeps its line breaks. It and a ditto mark are returned,
+ * and the user is asked about them.
  * @returns undefined if several columns may contain the names
  */
 export function readNames(text: string): string[] | undefined {
@@ -96,7 +97,7 @@ const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
 const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|total|sum)$/i;
-/** A possible name: Korean names have no other mark, and departments end like places. */
+/** NAME matches a possible name; PLACE matches departments and the like, which look like names. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;
 

@@ -21,7 +21,7 @@ type Props = {
   returnFocusTo: HTMLElement;
 };
 
-/** Deposits that name people who have not paid, to record all at once. Certain matches are ticked. */
+/** Deposits with the names of people who have not paid, to record all at once. Certain matches are ticked. */
 export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, returnFocusTo }: Props) {
   const matches = useMemo(() => matchDues(dues, entries, payments, term), [dues, entries, payments, term]);
   const [flipped, setFlipped] = useState<ReadonlySet<ShownDue>>(new Set());

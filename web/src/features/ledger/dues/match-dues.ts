@@ -18,9 +18,9 @@ export type Match = {
   entry: BookedEntry;
   /** The person's share of the deposit, in won. */
   share: number;
-  /** Certain if the deposit equals the usual dues of all whom it names, and no other one fits. */
+  /** Certain if the deposit equals the usual dues of all people in its text, and no other deposit fits. */
   isSure: boolean;
-  /** Number of other deposits that name the person. */
+  /** Number of other deposits with the person's name. */
   others: number;
 };
 
@@ -60,7 +60,7 @@ export function matchDues(
   });
 }
 
-/** 2 if the words name this semester, 0 if they name another one, 1 if they name none. */
+/** 2 if the text mentions this semester, 0 if it mentions another one, 1 if it mentions none. */
 function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   const [found, named = String(year), half] =
     /(?:(?:20)?(\d{2})\s*(?:학년도|년도?|[-.])\s*)?([12])\s*학기/.exec(words) ?? [];
@@ -68,10 +68,10 @@ function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   return Number(half) === semester && Number(named) % 100 === year % 100 ? 2 : 0;
 }
 
-/** A digit or a single letter in a description does not name a person. */
+/** A digit or a single letter in a description is nobody's name. */
 const IS_NAME = /^\D{2,}$/;
 
-/** The people named in a deposit, except a name within another (김민 in 김민수) or shared by two people. */
+/** People whose whole names are in a deposit's text (not 김민 in 김민수), without names that two people share. */
 function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
   const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
@@ -85,7 +85,7 @@ function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): Shown
   return named;
 }
 
-/** An equal share: the usual one if the deposit suffices; without one, the deposit divided without a rest. */
+/** An equal share: the usual one if the deposit suffices; if there is none, the deposit divided exactly. */
 function evenShare(rest: number, people: number, usual: number | undefined): number | undefined {
   if (people === 0) return undefined;
   if (usual !== undefined && usual * people <= rest) return usual;

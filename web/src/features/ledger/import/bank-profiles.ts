@@ -27,7 +27,7 @@ export type StatementProfile = {
 };
 
 /**
- * The known export formats of the banks; docs/decisions/0012 names the sources. A bank may have several:
+ * The known export formats of the banks; docs/decisions/0012 has the sources. A bank may have several:
  * personal and business banking, and older files.
  */
 export const PROFILES: readonly StatementProfile[] = [
@@ -244,8 +244,8 @@ export const CURRENCY_LABELS = [
 ] as const;
 
 /**
- * Usual labels of each field in other lists, most likely first: 적요 is the payee only if nothing else can be.
- * A column is used for one field; the fields choose in this order.
+ * Usual labels of each field in other lists, most likely first: 적요 is the payee only if no other column can
+ * be. A column is used for one field; the fields choose in this order.
  */
 export const USUAL_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
   [

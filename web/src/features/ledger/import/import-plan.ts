@@ -5,7 +5,7 @@ import { groupBy } from '../../../lib/collections.ts';
 
 /**
  * How a row matches a stored entry: 'same', 'corrected' (the row equals the entry before its correction),
- * 'deleted' (the entry was deleted since), or 'alike' (only day and amount are equal).
+ * 'deleted' (the entry was deleted later), or 'alike' (only day and amount are equal).
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
@@ -116,7 +116,7 @@ export type ImportRun = {
   /** The server's id of this import, by which all its entries can be undone together. */
   id: string;
   items: { key: string; entry: LedgerEntryForm }[];
-  /** The number of entries stored so far, from the first one. Some may have been deleted since. */
+  /** The number of entries stored so far, from the first one. Some may have been deleted later. */
   done: number;
 };
 

@@ -50,7 +50,7 @@ type LedgerKind = ImportKind<StatementField, StatementRow> & {
   lacksYears: boolean;
 };
 
-/** The words that name a unit, and how many won one unit may be. */
+/** The words for a unit, and how many won one unit may be. */
 type AmountUnit = { words: string; won: number[] };
 
 type Options = {
@@ -59,7 +59,7 @@ type Options = {
   year: number | undefined;
   /** The date order that the user chose for each ambiguous date format. */
   orders?: ReadonlyMap<string, DateOrder>;
-  /** How many won an amount of 1 is, as chosen by the user, if the table names another unit. */
+  /** How many won an amount of 1 is, as chosen by the user, if the table has another unit. */
   won?: number | undefined;
   /** The names of the file and its sheet. */
   names?: readonly string[];
@@ -173,7 +173,7 @@ function headerNames(
     const found = statementColumns(row);
     return found ? [{ row, ...found }] : [];
   });
-  // In a header of two rows, the second row names more of the columns.
+  // In a header of two rows, the second row has the labels of more columns.
   const most = Math.max(...read.map(({ columns }) => Object.keys(columns).length));
   const found =
     read.find(({ name }) => name !== undefined) ??

@@ -8,8 +8,8 @@ type Sign = 'plus' | 'minus' | undefined;
 export type AmountSigns = { deposit: Sign; withdrawal: Sign };
 
 /**
- * Whether a column's minus sign is only notation, because all its amounts have one or because the balance
- * falls by them; undefined if the column is unknown.
+ * Whether a column's minus sign is only notation, because all its amounts have a minus, or because the
+ * balance falls by these amounts; undefined if the column is unknown.
  */
 export function usualSign(
   table: PastedTable,

@@ -43,7 +43,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
       names(publications.flatMap(({ authors }) => authors.flatMap(({ person }) => person ?? []))),
     ],
   ] as const;
-  /** The option for a value: a link may name a person in the other language. */
+  /** The option for a value: a link may contain a person's name in the other language. */
   const shown = (name: keyof PublicationFilter) => {
     const value = wanted[name];
     const both = publications.flatMap(({ authors, topics = [] }) => [

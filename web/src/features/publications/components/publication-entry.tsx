@@ -81,7 +81,7 @@ function citationOf({ authors, year, title, venue, doi, url }: Publication): str
 type LinkProps = {
   href: string;
   children: ReactNode;
-  /** Id of the element with the publication's title, if the link's text does not name the publication. */
+  /** Id of the element with the publication's title, if the link's text does not contain the title. */
   titleId?: string;
   /** Hidden in print. */
   isForScreen?: true;

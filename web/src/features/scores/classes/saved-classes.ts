@@ -43,7 +43,7 @@ export type SavedActions = {
 
 const NAMED = 'scores/kept/';
 
-/** The place of a class's draft. */
+/** Where the draft of a class is stored. */
 export const placeOf = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
 export function savedNames(userId: number): string[] {

@@ -131,7 +131,7 @@ function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
 function headerOf(table: PastedTable): number | undefined {
   const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
-    // A student of 전공 학부 is not a header, nor is the row with the class's averages.
+    // Neither a student of 전공 학부 nor the row with the class's averages is a header.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
   if (known > 0) return at;

@@ -8,7 +8,7 @@ export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
   isTotal: boolean;
   /** Whether the column is the sum of the others in every row. */
   isSum: boolean;
-  /** Whether it is probably something else: a part of the score, attendance, a year, a list number. */
+  /** Whether the column is probably not the score: a part of it, attendance, a year, a list number. */
   isDoubtful: boolean;
 };
 

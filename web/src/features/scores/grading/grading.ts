@@ -64,8 +64,8 @@ export type Grading = {
   /** Exceeded caps; only grades or cut-offs set by hand can exceed them. */
   excess: Excess[];
   /**
-   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all
-   * below it. Undefined for grades better than the best given grade.
+   * Lowest score of each grade but the last, set by hand or resulting from the seats; if a tie-break
+   * separates equal scores, these are all below it. Undefined for grades better than the best given grade.
    */
   cutoffs: Cutoffs;
 };
@@ -201,7 +201,8 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
 
 /**
  * The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above
- * them. Grades better than the best given one have none; another unused grade has that of the next better.
+ * them. Grades better than the best given grade have none; another unused grade has the cut-off of the next
+ * better grade.
  */
 function cutoffsOf(
   ranked: readonly RankedStudent[],

@@ -66,7 +66,7 @@ export const methodLabels: Record<Method, string> = {
 /** A band: grades that share seats, best first. The first is the + grade; the third, if any, the - grade. */
 type Band = { name: string; grades: readonly Grade[] };
 
-/** The bands of the methods, best first. The last band takes everybody left and has no share. */
+/** The bands of the methods, best first. The last band takes all remaining students and has no share. */
 const letterBands: Record<Scale, readonly Band[]> = {
   plus: [
     { name: 'A', grades: ['A+', 'A'] },

@@ -6,7 +6,7 @@ export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulat
   return REGULATIONS.find(({ id }) => id === regulation?.id);
 }
 
-/** The kind of course for a class of this size: one with fitting size limits, or else the first without. */
+/** The kind of course for a class of this size: by its size limits, or else the first kind without any. */
 export function kindFor({ kinds }: Regulation, count: number): number {
   const fitting = kinds.filter((kind) => isForSize(kind, count));
   const sized = fitting.find(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
@@ -49,7 +49,7 @@ export function unregulatedRules(rules: Rules): Rules {
   return rules.isUncapped ? { ...own, cutoffs: undefined, floors: {} } : own;
 }
 
-/** The cut-offs before any was moved: those from the seats, or those of the regulation. */
+/** The cut-offs before the user moved any: from the seats, or from the regulation. */
 export function resetCutoffs({ isUncapped, scale }: Rules): Pick<Rules, 'cutoffs'> {
   return { cutoffs: isUncapped ? absoluteCutoffs[scale].cutoffs : undefined };
 }

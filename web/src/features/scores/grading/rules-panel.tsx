@@ -92,7 +92,7 @@ type AttendanceProps = { rule: AttendanceRule } & Pick<
   'hasAttendance' | 'hasLate' | 'fraction' | 'change'
 >;
 
-/** Too many absences are a fail, once the user has said what the column counts. */
+/** Too many absences are a fail. This applies only after the user has said what the column counts. */
 const AttendancePanel = memo(function AttendancePanel({
   rule,
   hasAttendance,

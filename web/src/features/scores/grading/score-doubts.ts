@@ -10,7 +10,7 @@ type Line = { name: string; cells: readonly string[]; isStudent: boolean };
 /** Minimum number of scores by which usual values can be judged. */
 const FEWEST = 5;
 const TIMES = 10;
-/** Below this usual value, a tenth of it is an ordinary score. */
+/** If the usual value is below this, a tenth of it can be an ordinary score. */
 const LEAST_USUAL = 20;
 const USUAL_FULL = 100;
 

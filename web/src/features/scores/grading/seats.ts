@@ -33,7 +33,7 @@ export type Seating = {
 export type BandCount = {
   name: string;
   grades: readonly Grade[];
-  /** The band's share in percent; undefined for the last band, which takes everybody left. */
+  /** The band's share in percent; undefined for the last band, which takes all remaining students. */
   share: number | undefined;
   /** Seats of this and better bands together. */
   cap: number;

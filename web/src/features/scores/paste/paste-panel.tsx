@@ -235,7 +235,7 @@ type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & {
 
 const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.url), { type: 'module' });
 
-/** Reads a long text or a file's sheet, which is stored as the text of its paste: both are graded alike. */
+/** Reads a long text, or a file's sheet, which is stored as a paste of it would be: both are graded alike. */
 function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();

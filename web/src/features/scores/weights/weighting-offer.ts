@@ -63,7 +63,7 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
   };
 }
 
-/** Merges parts into one, of which the best columns count. Its weight is asked, unless all had one. */
+/** Merges parts into one, of which the best columns count. Asks for its weight unless all had one. */
 export function mergeParts(parts: readonly Part[]): Part {
   const [first] = parts;
   if (!first || parts.length === 1)

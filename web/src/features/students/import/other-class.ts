@@ -7,7 +7,7 @@ import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { plainLabel } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 
-/* Whether a roster is the chosen class's, judged by the words in its file and by its students. */
+/* Whether a roster belongs to the chosen class, judged by the words in its file and by its students. */
 
 /** Headers of a column that names the class. */
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
@@ -22,7 +22,7 @@ export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets'
   return { ...words, titles: [...words.titles, sections.size === 1 ? [...sections] : []] };
 }
 
-/** A class as named by the words, which often name only a part of it. */
+/** A class as far as these words describe it: often they have only the term, or only the subject. */
 type Said = { term?: Term; subject?: string; isKnown?: boolean };
 
 const LABEL = /(?:교?과목|강좌|강의|수업)명?|(?:course|subject)(?:\s+(?:name|title))?/;
@@ -85,7 +85,7 @@ function longestIn(plain: string, subjects: readonly string[]): string | undefin
   return found.toSorted((a, b) => plainLabel(b).length - plainLabel(a).length)[0];
 }
 
-/** The subject and, if present, the term that a file names clearly. */
+/** The subject and, if present, the term that are clear from a file's words. */
 export function classOfFile(words: FileWords, subjects: readonly string[]): Pick<Said, 'term' | 'subject'> {
   const said = saidIn(words, subjects);
   const term = said.find((each) => each.term)?.term;
@@ -93,7 +93,7 @@ export function classOfFile(words: FileWords, subjects: readonly string[]): Pick
   return { ...(term && { term }), ...(subject !== undefined && { subject }) };
 }
 
-/** The class that the file names, if it differs from the chosen one; anything not named is as chosen. */
+/** The class that the file's words describe, if it is not the chosen class; missing parts are as chosen. */
 export function classNamedByFile(
   course: CourseKey,
   words: FileWords,
@@ -116,7 +116,7 @@ export function classNamedByFile(
     : { ...course, ...term, ...(subject !== undefined && { subject }) };
 }
 
-/** Number of students in the roster, how many of them are not in the class, and the reverse. */
+/** Numbers of students: in the roster, of these not in the class; in the class, not in the roster. */
 export type Overlap = { listed: number; added: number; enrolled: number; missing: number };
 
 export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missing'>): Overlap {

@@ -262,7 +262,7 @@ type StoreRosterProps = {
   onCancel: () => void;
 };
 
-/** The third step. Asks about a term that has not begun, because it locks people's data against earlier terms. */
+/** The third step. Asks about a term that has not begun: after it, earlier terms change no personal data. */
 function StoreRoster({
   course,
   counts,

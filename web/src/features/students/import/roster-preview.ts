@@ -63,8 +63,8 @@ export function countKinds(preview: Preview, rows: readonly RosterRow[]): Record
 const TRIES = 3;
 
 /**
- * Stores what the preview has shown. If the roster has changed since, the rows are compared again: an
- * unrelated change, such as a new picture, does not affect the preview.
+ * Stores what the preview has shown. If the roster has changed after the preview, the rows are compared
+ * again: an unrelated change, such as a new picture, does not affect the preview.
  * @throws the server's 409 if the preview is no longer true; nothing is stored then
  */
 export async function storeCompared(

@@ -59,7 +59,7 @@ export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ i
 export const enrolsAgain = ({ changes }: PreviewRow) =>
   changes.some(({ field, from }) => field === '수강' && from !== '');
 
-/** Whether a row would replace a stored contact by a value that is none, such as `1.022223e+09`. */
+/** Whether a row would replace a stored contact by a value that is no contact, such as `1.022223e+09`. */
 export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly Flag<RosterField>[]) =>
   doubts.some(({ field }) =>
     changes.some(

@@ -17,7 +17,7 @@ type Props = {
 
 const submitLabels = { csv: '저장', tsv: '복사', print: '인쇄' };
 
-/** Asks for the reason of an export, and names students whom an e-mail would not reach. */
+/** Asks for the reason of an export, and lists students whom an e-mail would not reach. */
 export function ExportDialog({ way, students, ...rest }: Props) {
   if (way !== 'emails') {
     return (

@@ -93,7 +93,7 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
   );
 }
 
-/** Removes spaces, so that their number does not matter in the confirmation. */
+/** Lists the classes and students deleted with a term; warns if the term has more than the chosen class. */
 const plain = (text: string) => text.replace(/\s/g, '');
 
 /** Names the classes and students deleted with a term, and warns if there are more than the chosen class. */

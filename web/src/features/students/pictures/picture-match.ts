@@ -75,7 +75,7 @@ function studentOf(
   { name, type, size }: { name: string; type: string; size: number },
   { ids, byId, names }: Roster,
 ): Owner {
-  // Only Safari decodes HEIC; whether this browser does shows when the picture is scaled.
+  // Only Safari decodes HEIC. Scaling the picture later shows whether this browser can.
   const isMaybeHeic = /\.(heic|heif)$/i.test(name) || /^image\/hei[cf]/.test(type);
   if (!isMaybeHeic && !/^image\/(jpeg|png|webp)$/.test(type))
     return { reason: '이미지 파일이 아닙니다 (JPEG, PNG, WebP)' };
@@ -103,7 +103,7 @@ const WORDS =
 
 /**
  * A name in the file name that is not the student's: another student's, or a word that looks like a Korean
- * name. Undefined if the file names the student, or nobody.
+ * name. Undefined if the file name contains the student's name, or no name.
  * @param names every student's name as from lettersOf()
  */
 function otherNameIn(

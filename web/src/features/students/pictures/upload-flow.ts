@@ -29,7 +29,7 @@ export function useUpload() {
   const controller = useRef<AbortController>(undefined);
   /** Number of files in finished batches. */
   const finished = useRef(0);
-  // The user has confirmed leaving, and nobody would see the outcome.
+  // Aborts the upload: the user has confirmed leaving, and nobody would see the outcome.
   useEffect(() => () => controller.current?.abort(), []);
 
   const run = useMutation({
