@@ -1,6 +1,6 @@
 import type { Content } from '#contract/content';
-import { contentModel, type Field, type Fields, type Rule } from '#contract/content-model';
-import { isPlaceholder, keysIn, projectPath, uploadedPicture } from '#contract/public-content';
+import { contentModel, type FieldModel, type FieldModels, type FieldRule } from '#contract/content-model';
+import { isPlaceholder, paperKeysIn, projectPath, parsePhotographName } from '#contract/public-content';
 
 /** A problem that prevents publication: where, as in `news.0.text.en`, and why, in Korean. */
 export type ContentProblem = { path: string; message: string };
@@ -26,14 +26,14 @@ type Known = { content: Content; files: readonly string[] | undefined };
 const entriesOf = (value: unknown) =>
   new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 
-function problemsIn(fields: Fields, value: unknown, path: Path, known: Known): ContentProblem[] {
+function problemsIn(fields: FieldModels, value: unknown, path: Path, known: Known): ContentProblem[] {
   const values = entriesOf(value);
   return Object.entries(fields).flatMap(([key, field]) =>
     problemsOf(field, values.get(key), [...path, key], known),
   );
 }
 
-function problemsOf(field: Field, value: unknown, path: Path, known: Known): ContentProblem[] {
+function problemsOf(field: FieldModel, value: unknown, path: Path, known: Known): ContentProblem[] {
   const say = (message: string | undefined) =>
     message === undefined ? [] : [{ path: path.join('.'), message }];
   if (field.kind === 'group') return value === null ? [] : problemsIn(field.fields, value, path, known);
@@ -69,7 +69,7 @@ function missingLanguages(text: unknown, path: Path): ContentProblem[] {
 }
 
 /** The check of each rule: returns the problem with a text in Korean; undefined if there is none. */
-const RULES: Record<Rule, (text: string, known: Known) => string | undefined> = {
+const RULES: Record<FieldRule, (text: string, known: Known) => string | undefined> = {
   day: (text) => (isDay(text) ? undefined : '2026-03-02처럼 날짜를 쓰세요'),
   // Addresses from earlier releases have AT instead of @.
   email: (text) =>
@@ -82,11 +82,11 @@ const RULES: Record<Rule, (text: string, known: Known) => string | undefined> = 
       : '연구 주제 가운데 하나를 선택하세요',
   file: (text, { files }) => {
     if (text === '') return '사진을 선택하세요';
-    const isKnown = !files || files.includes(text) || uploadedPicture(text) !== undefined;
+    const isKnown = !files || files.includes(text) || parsePhotographName(text) !== undefined;
     return isKnown ? undefined : `사진 ${text} 파일이 없습니다`;
   },
   papers: (text, { content }) => {
-    const unknown = keysIn(text).filter((key) => !hasPaper(content.publications, key));
+    const unknown = paperKeysIn(text).filter((key) => !hasPaper(content.publications, key));
     return unknown.length > 0 ? `논문 목록에 ${unknown.join(', ')}가 없습니다` : undefined;
   },
   link: (text, known) => {

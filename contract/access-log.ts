@@ -36,7 +36,7 @@ export const accessLogQuerySchema = z.object({
     .transform(Number)
     .optional(),
 });
-export const ACCESS_LOG_PAGE = 100;
+export const ACCESS_LOG_PAGE_SIZE = 100;
 
 /** The network address recorded for tasks that the system runs by itself. */
 export const SYSTEM_ADDRESS = 'system';
@@ -114,7 +114,7 @@ const plain = (text: string) =>
  * The forms in which a name in the text may be stored: composed, decomposed or as it was sent; each also
  * without spaces, and with letters and digits alone.
  */
-export const spellingsOf = (text: string): string[] => {
+export const nameSpellings = (text: string): string[] => {
   const spelled = [text, plain(text), plain(text).normalize('NFD')];
   return [
     ...new Set([

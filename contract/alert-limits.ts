@@ -11,8 +11,8 @@ export const CERTIFICATE_EXPIRY_MS = 21 * DAY_MS;
 
 /** Free bytes on a bridge's disk; a tenth of a small disk. The alert ends at 1.5 times the limit. */
 const DISK_FREE = 1_000_000_000;
-export const diskLimit = (size: number) => Math.min(DISK_FREE, size / 10);
-export const DISK_RECOVERED = 1.5;
+export const minFreeDiskBytes = (size: number) => Math.min(DISK_FREE, size / 10);
+export const DISK_RECOVERED_FACTOR = 1.5;
 
 /** One or two dead letters come from manual tests. The alert ends after a whole window without any. */
 export const DEAD_LETTERS_MIN = 3;
@@ -22,7 +22,7 @@ export const DEAD_LETTERS_WINDOW_MS = DAY_MS;
 export const PLAN_SHARE = 0.8;
 export const PLAN_SHARE_RECOVERED = 0.75;
 /** The alert begins when the forecast says that the database is full within so many days. */
-export const FULL_IN_DAYS = 30;
+export const DATABASE_FULL_IN_DAYS = 30;
 
 /** Rollups are written every five minutes; the next run makes up for a failed run. */
 export const ROLLUPS_LATE_MS = HOUR_MS;
@@ -31,12 +31,12 @@ export const ROLLUPS_LATE_MS = HOUR_MS;
  * Limits of D1 by plan (developers.cloudflare.com/d1/platform/limits and /pricing): bytes of a database, and
  * rows written per day in UTC. Null means no limit: beyond what the paid plan includes, rows cost money.
  */
-export const plans = {
+export const cloudflarePlans = {
   free: { size: 500_000_000, rows: 100_000 },
   paid: { size: 10_000_000_000, rows: null },
   none: { size: null, rows: null },
 } as const;
-export type Plan = keyof typeof plans;
+export type CloudflarePlan = keyof typeof cloudflarePlans;
 
 /** Approximate: the reading's own row, its plant's state, and its share of the rollups (docs/scale.md). */
 export const ROWS_PER_READING = 2.5;

@@ -3,8 +3,8 @@ import {
   CERTIFICATE_EXPIRY_MS,
   CLOCK_SKEW_MS,
   DEAD_LETTERS_MIN,
-  diskLimit,
-  FULL_IN_DAYS,
+  minFreeDiskBytes,
+  DATABASE_FULL_IN_DAYS,
   PLAN_SHARE,
   ROLLUPS_LATE_MS,
   HEARTBEAT_LATE_MS,
@@ -14,7 +14,7 @@ import { PLANTS_MAX } from './plants.ts';
 
 /* Every kind of alert. The list in docs/operations.md is generated from this one, in the same order. */
 
-export type Alert = {
+export type AlertDefinition = {
   /** The part of the watch that begins and ends this alert; null if the alert is about the watch. */
   check: WatchPart | null;
   /** The alert is about the plant `name`; all others are about the line from the bridge to the database. */
@@ -38,7 +38,7 @@ export type TaskName = keyof typeof taskNames;
 export type WatchPart =
   'boards' | 'bridges' | 'plants_database' | 'backups' | 'tasks' | 'usage' | 'alerts' | 'saving' | 'database';
 
-export const unseenTexts: Record<WatchPart, string> = {
+export const watchPartFailureTexts: Record<WatchPart, string> = {
   boards: '화분의 상태를 읽지 못합니다',
   bridges: '브리지의 상태를 읽지 못합니다',
   plants_database: '화분 데이터베이스가 응답하지 않습니다',
@@ -260,7 +260,7 @@ export const alertList = {
     step: 'Raspberry Pi에서 df -h /var/lib/cps-bridge 명령으로 확인하고 필요 없는 파일을 지우세요. 가득 차면 측정값을 받지 못합니다.',
     page: {
       what: "a bridge's disk that fills up",
-      begins: `below ${diskLimit(Infinity) / 1e9} GB free, on a small disk below a tenth of it`,
+      begins: `below ${minFreeDiskBytes(Infinity) / 1e9} GB free, on a small disk below a tenth of it`,
       means: 'the spool can hold little more',
       first: '`df -h /var/lib/cps-bridge`, `journalctl --vacuum-size=100M`',
     },
@@ -294,7 +294,7 @@ export const alertList = {
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
     page: {
       what: "the database's size",
-      begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it will be full within ${FULL_IN_DAYS} days`,
+      begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it will be full within ${DATABASE_FULL_IN_DAYS} days`,
       means: 'D1 refuses every write once it is full',
       first: 'the paid plan and `CLOUDFLARE_PLAN`, or `PLANT_READINGS_DAYS`',
     },
@@ -323,7 +323,7 @@ export const alertList = {
   },
   watch: {
     check: null,
-    text: (name) => `상태 점검: ${textOf(unseenTexts, name)}`,
+    text: (name) => `상태 점검: ${textOf(watchPartFailureTexts, name)}`,
     step: 'Cloudflare의 상태와 데이터베이스의 하루 한도를 확인하세요. 로그에는 watch_failed로 남습니다.',
     page: {
       what: 'the watch itself',
@@ -332,4 +332,4 @@ export const alertList = {
       first: "check Cloudflare's status, the day's quota, then the line `watch_failed` of the log",
     },
   },
-} satisfies Record<string, Alert>;
+} satisfies Record<string, AlertDefinition>;

@@ -1,26 +1,27 @@
-import { type Alert, alertList, unseenTexts, type WatchPart } from './alert-list.ts';
-import { failureText } from './receivers.ts';
+import { type AlertDefinition, alertList, watchPartFailureTexts, type WatchPart } from './alert-list.ts';
+import { deliveryFailureText } from './receivers.ts';
 
 export type AlertKind = keyof typeof alertList;
 
-/** `name`: the plant (in `PLANT_ALERTS`), bridge, task or part of the watch; empty if there is only one. */
+/** `name`: the plant (in `PLANT_ALERT_KINDS`), bridge, task or part of the watch; empty if there is only one. */
 export type AlertKey = { kind: AlertKind; name: string };
 
 /** The alert of a kind; undefined for a kind that a newer version added. */
-const alertOf = (kind: string): Alert | undefined =>
+const alertOf = (kind: string): AlertDefinition | undefined =>
   Object.entries(alertList).find(([known]) => known === kind)?.[1];
 
 /** Describes the problem; for a kind that a newer version added, returns kind and name. */
-export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
+export const alertProblemText = ({ kind, name }: { kind: string; name: string }) =>
   alertOf(kind)?.text(name) ?? `${kind} ${name}`;
 
 /** Texts of a message about an alert: problem and first step; undefined for a kind of a newer version. */
-export function alertTexts(
+export function alertMessageTexts(
   key: { kind: string; name: string },
   language: 'ko' | 'en',
 ): { text: string; step: string | undefined } {
   const page = alertOf(key.kind)?.page;
-  if (language === 'ko' || page === undefined) return { text: troubleText(key), step: firstStep(key.kind) };
+  if (language === 'ko' || page === undefined)
+    return { text: alertProblemText(key), step: alertFirstStep(key.kind) };
   // The page's text contains Markdown links and backquotes.
   const step = page.first.replaceAll(/\[([^\]]+)\]\([^)]+\)|`/g, '$1');
   return { text: `${page.what}${key.name === '' ? '' : `: ${key.name}`}`, step };
@@ -30,33 +31,36 @@ export const alertRowId = ({ kind, name }: { kind: string; name: string }) =>
   encodeURIComponent(`${kind}:${name}`);
 
 /** The first step for a kind of alert; undefined for a kind that a newer version added. */
-export const firstStep = (kind: string) => alertOf(kind)?.step;
+export const alertFirstStep = (kind: string) => alertOf(kind)?.step;
 
 const isAlertKind = (kind: string): kind is AlertKind => Object.hasOwn(alertList, kind);
-const kindsWhere = (isMeant: (alert: Alert) => boolean): readonly AlertKind[] =>
+const kindsWhere = (isMeant: (alert: AlertDefinition) => boolean): readonly AlertKind[] =>
   Object.keys(alertList)
     .filter(isAlertKind)
     .filter((kind) => isMeant(alertList[kind]));
 
 /** The kinds of alert that a part of the watch begins and ends. */
-export const alertKindsOf = (part: WatchPart) => kindsWhere(({ check }) => check === part);
+export const alertKindsOfPart = (part: WatchPart) => kindsWhere(({ check }) => check === part);
 
 /** Alerts about one plant; all others are about the line from the bridge to the database. */
-export const PLANT_ALERTS = kindsWhere(({ isOfPlant }) => isOfPlant ?? false);
+export const PLANT_ALERT_KINDS = kindsWhere(({ isOfPlant }) => isOfPlant ?? false);
 
 /** The plant alerts that end when the plant is hidden or removed. */
-export const WATCHED_ALERTS = kindsWhere(({ check, isOfPlant }) => check === 'boards' && isOfPlant === true);
+export const ALERT_KINDS_ENDED_BY_HIDING = kindsWhere(
+  ({ check, isOfPlant }) => check === 'boards' && isOfPlant === true,
+);
 
 /** Describes why a scheduled task failed. `failure` is the text in the database and in the log. */
 export function taskFailureText(failure: string): string {
   const [, parts] = /the watch failed: (.*)$/.exec(failure) ?? [];
   if (parts !== undefined) return parts.split(', ').map(partText).join(', ');
   const [, hook] = /the webhook: (.*)$/.exec(failure) ?? [];
-  if (hook !== undefined) return `운영자가 정한 주소에 알리지 못했습니다: ${failureText(hook)}`;
+  if (hook !== undefined) return `운영자가 정한 주소에 알리지 못했습니다: ${deliveryFailureText(hook)}`;
   return causes.find(([cause]) => cause.test(failure))?.[1] ?? '뜻밖의 오류입니다. 로그에 자세히 남았습니다';
 }
 
-const partText = (part: string) => Object.entries(unseenTexts).find(([known]) => known === part)?.[1] ?? part;
+const partText = (part: string) =>
+  Object.entries(watchPartFailureTexts).find(([known]) => known === part)?.[1] ?? part;
 
 const causes: [cause: RegExp, text: string][] = [
   [/exceeded.*(daily|limit|quota)|quota/i, '요금제의 하루 한도를 다 썼습니다'],

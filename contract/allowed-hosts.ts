@@ -12,4 +12,4 @@ export function isAllowedHost(host: string | null | undefined, others: readonly 
 }
 
 /** Text of the response 421 Misdirected Request. */
-export const HOST_REFUSED = 'This address answers only to localhost and 127.0.0.1.\n';
+export const HOST_REFUSED_TEXT = 'This address answers only to localhost and 127.0.0.1.\n';

@@ -10,7 +10,7 @@ export const bridgeIdSchema = z
   .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
 
 /** Body of POST /api/bridges/keys. `plants`: the topics that the bridge may send for; null for all topics. */
-export const newKeySchema = z.object({
+export const newBridgeKeySchema = z.object({
   bridge: z
     .string()
     .refine(
@@ -38,8 +38,9 @@ export type BoardKind = (typeof BOARD_KINDS)[number];
  * An entry of Mosquitto's password file (PBKDF2 with SHA-512), so that no password is sent or stored. A
  * password of 192 random bits needs no more rounds than mosquitto_passwd's default.
  */
-export const PASSWORD_ROUNDS = 101;
-export const passwordEntry = (salt: string, hash: string) => `$7$${PASSWORD_ROUNDS}$${salt}$${hash}`;
+export const PASSWORD_HASH_ROUNDS = 101;
+export const mosquittoPasswordEntry = (salt: string, hash: string) =>
+  `$7$${PASSWORD_HASH_ROUNDS}$${salt}$${hash}`;
 const passwordEntrySchema = z.string().regex(/^\$7\$101\$[0-9A-Za-z+/]{16}\$[0-9A-Za-z+/]{86}==$/);
 
 /** Placeholder in a board's files. The browser, which alone knows the password, replaces it. */
@@ -64,12 +65,12 @@ export const bridgeTaskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backup') }),
 ]);
 export type BridgeTask = z.infer<typeof bridgeTaskSchema>;
-export type TaskKind = BridgeTask['kind'];
+export type BridgeTaskKind = BridgeTask['kind'];
 export type BoardTask = Extract<BridgeTask, { kind: 'board_add' | 'board_revoke' }>;
 
 /** An open task in the answer to a heartbeat. A newer server may send kinds that are unknown here. */
-export const openTaskSchema = z.object({ id: z.int(), task: z.looseObject({ kind: z.string() }) });
-export type OpenTask = z.infer<typeof openTaskSchema>;
+export const openBridgeTaskSchema = z.object({ id: z.int(), task: z.looseObject({ kind: z.string() }) });
+export type OpenBridgeTask = z.infer<typeof openBridgeTaskSchema>;
 
 const deadLetterSchema = z.object({
   id: z.int(),
@@ -89,7 +90,7 @@ export const DEAD_LETTERS_PER_ANSWER = 50;
 const BOARD_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
 /** The outcome of a task. `text` is the output of the command, in English. */
-export const taskResultSchema = z.object({
+export const bridgeTaskResultSchema = z.object({
   ok: z.boolean(),
   text: z.string().max(8000),
   /** Result of `board_add`: the board's files, with PASSWORD_PLACEHOLDER instead of the password. */
@@ -101,14 +102,15 @@ export const taskResultSchema = z.object({
   letters: z.array(deadLetterSchema).max(DEAD_LETTERS_PER_ANSWER).optional(),
   more: z.int().min(0).optional(),
 });
-export type TaskResult = z.infer<typeof taskResultSchema>;
+export type BridgeTaskResult = z.infer<typeof bridgeTaskResultSchema>;
 
 /** How long a task waits for its bridge; after that no bridge gets it: the sender has stopped waiting. */
-export const TASK_TIMEOUT_MS = 2 * MINUTE_MS;
+export const BRIDGE_TASK_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long a task may take once a bridge has started it. */
-export const taskTimeoutMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_TIMEOUT_MS);
+export const bridgeTaskTimeoutMs = (kind: BridgeTaskKind) =>
+  kind === 'backup' ? HOUR_MS : BRIDGE_TASK_TIMEOUT_MS;
 /** Results contain messages from boards, so they are deleted after this time. */
-export const TASK_RETENTION_MS = DAY_MS;
+export const BRIDGE_TASK_RETENTION_MS = DAY_MS;
 
 /** Response of GET /api/bridges. Instants are ISO 8601. */
 export type BridgeList = {
@@ -124,13 +126,13 @@ export type ListedBridge = {
   does: string[] | null;
   keys: { id: number; plants: string[] | null; created_at: string; revoked_at: string | null }[];
   /** The newest first. */
-  tasks: RequestedTask[];
+  tasks: RequestedBridgeTask[];
 };
 
 /** A task without its result. `ok` is null until there is a result. */
-export type RequestedTask = {
+export type RequestedBridgeTask = {
   id: number;
-  kind: TaskKind;
+  kind: BridgeTaskKind;
   plant: string | null;
   created_at: string;
   taken_at: string | null;
@@ -139,14 +141,14 @@ export type RequestedTask = {
 };
 
 /** Response of GET /api/bridges/tasks/{id}. */
-export type TaskAnswer = RequestedTask & { result: TaskResult | null };
+export type BridgeTaskWithResult = RequestedBridgeTask & { result: BridgeTaskResult | null };
 
 /** A task's state at an instant (milliseconds since 1970). `lost`: not taken, or not done, in time. */
-export function taskState(
-  { kind, created_at, taken_at, ok }: RequestedTask,
+export function bridgeTaskState(
+  { kind, created_at, taken_at, ok }: RequestedBridgeTask,
   now: number,
 ): 'waiting' | 'taken' | 'lost' | 'done' | 'failed' {
   if (ok !== null) return ok ? 'done' : 'failed';
-  if (taken_at === null) return now - Date.parse(created_at) > TASK_TIMEOUT_MS ? 'lost' : 'waiting';
-  return now - Date.parse(taken_at) > taskTimeoutMs(kind) ? 'lost' : 'taken';
+  if (taken_at === null) return now - Date.parse(created_at) > BRIDGE_TASK_TIMEOUT_MS ? 'lost' : 'waiting';
+  return now - Date.parse(taken_at) > bridgeTaskTimeoutMs(kind) ? 'lost' : 'taken';
 }

@@ -7,7 +7,7 @@ import type { PeopleGroup } from './people-groups.ts';
  */
 
 /** The format that a one-line text must have; content/problems.ts checks these formats. */
-export type Rule =
+export type FieldRule =
   | 'day'
   | 'email'
   | 'phone'
@@ -22,26 +22,31 @@ export type Rule =
   | 'github';
 
 type Words = { label: string; hint?: string };
-export type Fields = Record<string, Field>;
+export type FieldModels = Record<string, FieldModel>;
 /** A text in both languages. An optional text may be empty in both. `max` is a number of characters. */
-export type BothField = Words & { kind: 'both'; max: number; isOptional?: boolean };
-export type TextField = Words & { kind: 'text'; max: number; rule?: Rule; isNeeded?: boolean };
-export type NumberField = Words & { kind: 'number'; most: number };
+export type BilingualFieldModel = Words & { kind: 'both'; max: number; isOptional?: boolean };
+export type TextFieldModel = Words & { kind: 'text'; max: number; rule?: FieldRule; isNeeded?: boolean };
+export type NumberFieldModel = Words & { kind: 'number'; most: number };
 /** A nullable group is a part that a page may lack. A photograph is a group with `file` and `alt`. */
-export type GroupField = Words & {
+export type GroupFieldModel = Words & {
   kind: 'group';
-  fields: Fields;
+  fields: FieldModels;
   isNullable: boolean;
   isPhotograph?: boolean;
 };
 /** `missing`: the message for an empty list, with which the content cannot be published. */
-export type ListField = Words & { kind: 'list'; item: BothField | GroupField; missing?: string };
+export type ListFieldModel = Words & {
+  kind: 'list';
+  item: BilingualFieldModel | GroupFieldModel;
+  missing?: string;
+};
 /** A value that must be null. */
-export type NullField = Words & { kind: 'null' };
-export type Field = BothField | TextField | NumberField | GroupField | ListField | NullField;
+export type NullFieldModel = Words & { kind: 'null' };
+export type FieldModel =
+  BilingualFieldModel | TextFieldModel | NumberFieldModel | GroupFieldModel | ListFieldModel | NullFieldModel;
 
 /* Maximum length of each kind of text, in characters. */
-export const TEXT_MAX = 2000;
+export const TEXT_LENGTH_MAX = 2000;
 const NAME_MAX = 100;
 const LINE_MAX = 200;
 const WORD_MAX = 50;
@@ -56,8 +61,8 @@ const both = (label: string, max: number, more: BothMore = {}) => ({
 });
 const name = (label = '이름') => both(label, NAME_MAX);
 const line = (label: string, more?: BothMore) => both(label, LINE_MAX, more);
-const text = (label: string, more?: BothMore) => both(label, TEXT_MAX, more);
-type TextMore = Pick<TextField, 'hint' | 'rule' | 'isNeeded'>;
+const text = (label: string, more?: BothMore) => both(label, TEXT_LENGTH_MAX, more);
+type TextMore = Pick<TextFieldModel, 'hint' | 'rule' | 'isNeeded'>;
 const word = (label: string, more: TextMore = {}, max = WORD_MAX) => ({
   kind: 'text' as const,
   label,
@@ -66,33 +71,37 @@ const word = (label: string, more: TextMore = {}, max = WORD_MAX) => ({
 });
 const day = (label: string, hint?: string) =>
   word(label, { rule: 'day', ...(hint === undefined ? { isNeeded: true } : { hint }) });
-const address = (label: string, rule: Rule, more: TextMore = {}) =>
+const address = (label: string, rule: FieldRule, more: TextMore = {}) =>
   word(label, { rule, ...more }, ADDRESS_MAX);
 const link = (label = '링크 주소', hint = '비워 두거나 https://… 또는 /publications처럼 쓰세요') =>
   address(label, 'link', { hint });
 const email = (label = '이메일', isNeeded = true) =>
   address(label, 'email', { isNeeded, hint: '방문자에게는 @ 대신 AT으로 보입니다' });
 const number = (label: string, most: number) => ({ kind: 'number' as const, label, most });
-const group = <Inside extends Fields>(label: string, fields: Inside) => ({
+const group = <Inside extends FieldModels>(label: string, fields: Inside) => ({
   kind: 'group' as const,
   label,
   fields,
   isNullable: false as const,
 });
-const part = <Inside extends Fields>(label: string, fields: Inside) => ({
+const part = <Inside extends FieldModels>(label: string, fields: Inside) => ({
   kind: 'group' as const,
   label,
   fields,
   isNullable: true as const,
 });
 type ListMore = { hint?: string; missing?: string };
-const listOf = <Item extends BothField | GroupField>(label: string, item: Item, more: ListMore = {}) => ({
+const listOf = <Item extends BilingualFieldModel | GroupFieldModel>(
+  label: string,
+  item: Item,
+  more: ListMore = {},
+) => ({
   kind: 'list' as const,
   label,
   item,
   ...more,
 });
-const list = <Inside extends Fields>(label: string, fields: Inside, more?: ListMore) =>
+const list = <Inside extends FieldModels>(label: string, fields: Inside, more?: ListMore) =>
   listOf(label, group('', fields), more);
 
 /** A file of content/photographs or the id of an uploaded photograph, and the alternative text. */
@@ -104,7 +113,7 @@ const photograph = { ...part('사진', shot), isPhotograph: true };
 const photographs = (label: string) =>
   listOf(label, { ...group('사진', { ...shot, caption: text('사진 설명') }), isPhotograph: true });
 
-const personWith = <Photograph extends Field>(photograph: Photograph) => ({
+const personWith = <Photograph extends FieldModel>(photograph: Photograph) => ({
   name: name(),
   position: line('직위'),
   department: line('소속'),
@@ -173,7 +182,7 @@ export const contentModel = {
     undergraduate_students: members('학부연구생'),
     graduate_alumnis: people('대학원 졸업생'),
     undergraduate_alumnis: members('학부 졸업생'),
-  } satisfies Record<PeopleGroup, ListField>),
+  } satisfies Record<PeopleGroup, ListFieldModel>),
   projects: list('과제', {
     /** The English name of the project's research topic. */
     topic: word('연구 주제', { rule: 'topic', isNeeded: true }, LINE_MAX),
@@ -186,7 +195,7 @@ export const contentModel = {
     papers: word(
       '논문',
       { rule: 'papers', hint: '논문 목록의 열쇠를 띄어 쓰세요: kim2026soil kim2025node' },
-      TEXT_MAX,
+      TEXT_LENGTH_MAX,
     ),
     code: link('코드 주소'),
     data: link('데이터 주소'),
@@ -242,12 +251,12 @@ export const contentModel = {
 };
 
 /** An item of a list or a group without any text, with all keys. */
-export const emptyItem = (item: BothField | GroupField): Record<string, unknown> =>
+export const emptyItem = (item: BilingualFieldModel | GroupFieldModel): Record<string, unknown> =>
   item.kind === 'both'
     ? { ko: '', en: '' }
     : Object.fromEntries(Object.entries(item.fields).map(([key, field]) => [key, emptyValue(field)]));
 
-export function emptyValue(field: Field): unknown {
+export function emptyValue(field: FieldModel): unknown {
   if (field.kind === 'text') return '';
   if (field.kind === 'number') return 0;
   if (field.kind === 'list') return [];

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { versionSchema } from './errors.ts';
 import { textSchema } from './texts.ts';
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, TARGETS } from './course-target.ts';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, COURSE_TARGETS } from './course-target.ts';
 
 /** 1 Spring, 2 Summer, 3 Fall, 4 Winter. */
 const semesterSchema = z.literal([1, 2, 3, 4]);
 export type Semester = z.infer<typeof semesterSchema>;
 
-const targetSchema = z.literal(TARGETS);
+const targetSchema = z.literal(COURSE_TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
 /** Not `z.int`, whose failure would stop all checks of the form: missing words would be reported late. */

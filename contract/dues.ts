@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AMOUNT_MAX } from './ledger.ts';
-import { courseKeyQuerySchema, reasonSchema } from './students.ts';
+import { courseKeyQuerySchema, exportReasonSchema } from './students.ts';
 import { nameSchema } from './texts.ts';
 
 /** `{year}/{semester}` in paths of /api/account/dues; the semester is 1 or 2. */
@@ -23,7 +23,7 @@ export type Due = {
 };
 
 /** Dues that an entry paid, in any semester: with `amount` of the entry, or with the whole entry. */
-export type Payment = {
+export type DuesPayment = {
   due_id: number;
   entry_id: number;
   amount: number | null;
@@ -36,7 +36,7 @@ export type Payment = {
 export type DuesList = {
   dues: Due[];
   /** For all semesters. A deposit pays dues up to its amount; older data may use a whole deposit twice. */
-  payments: Payment[];
+  payments: DuesPayment[];
 };
 
 /** Body of POST: names of people who are not users. Names already in the semester are skipped. */
@@ -56,7 +56,7 @@ const paymentSchema = z.union([
   z.object({ user_id: rowId, entry_id: rowId.nullable(), amount: share }),
   z.object({ id: rowId, entry_id: rowId.nullable(), amount: share }),
 ]);
-export type DuePayment = z.infer<typeof paymentSchema>;
+export type DuesPaymentForm = z.infer<typeof paymentSchema>;
 
 const PAYMENTS_MAX = 200;
 
@@ -72,19 +72,19 @@ export const paymentsSchema = z.object({
     ),
 });
 
-const payerKey = (payment: DuePayment) =>
+const payerKey = (payment: DuesPaymentForm) =>
   'user_id' in payment ? `user-${payment.user_id}` : `name-${payment.id}`;
 
 /** Body of PUT: turns the row of a person entered by name into the row of the user with the same name. */
 const joinSchema = z.object({ id: rowId, user_id: rowId });
-export type DueJoin = z.infer<typeof joinSchema>;
+export type DuesMergeForm = z.infer<typeof joinSchema>;
 
 /** The body must match exactly one of the three schemas; an ambiguous body is rejected. */
 export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 
 /** Body of POST …/exports, which only logs that the list was exported. */
 export const duesExportSchema = z.object({
-  reason: reasonSchema,
+  reason: exportReasonSchema,
   printed: z.boolean().default(false),
 });
 export type DuesExportForm = z.output<typeof duesExportSchema>;

@@ -6,7 +6,7 @@ import type { Department, Subject, SubjectSemester } from './subjects.ts';
  * Response of GET /api/find: names and numbers by which records can be found. The browser does the search, so
  * that the searched words, which are names, are never sent.
  */
-export type Findable = {
+export type SearchableRecords = {
   students: Pick<RosterRow, 'id' | 'name' | 'department'>[];
   /** Newest term first. */
   courses: Pick<Course, 'id' | 'year' | 'semester' | 'subject' | 'subject_en'>[];

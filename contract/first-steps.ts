@@ -12,7 +12,7 @@ export const shellQuoted = (path: string) =>
  * The reason of a failure and the first step, by error code of the system or of SQLite. `{}` is the path,
  * `{there}` the part of it that exists, `{above}` its folder.
  */
-export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
+export const SYSTEM_ERROR_STEPS: Record<string, [why: string, step: string]> = {
   ENOENT: ['it does not exist', 'list its folder: ls {above}'],
   'EACCES EPERM': [
     'this user has no permission',
@@ -38,7 +38,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
     'its disk reported an error',
     'copy what can still be read: dmesg shows the errors, df {there} the disk',
   ],
-  // No first step here: the remedy depends on what the damaged file is for (see `DAMAGED`).
+  // No first step here: the remedy depends on what the damaged file is for (see `REPAIRS`).
   SQLITE_CORRUPT: ['it is damaged', ''],
   SQLITE_NOTADB: ['it is not a database', ''],
   ECONNREFUSED: ['no program listens there', 'check that it runs, and that the port is right'],
@@ -70,7 +70,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
 };
 
 /** Where a step is printed: on a machine set up by the package, or in a clone of the project. */
-export type Installation = 'pi' | 'clone';
+export type InstallationKind = 'pi' | 'clone';
 
 /** Joins commands, to be typed one after the other. */
 const steps = (...commands: string[]) => commands.join(', then ');
@@ -81,24 +81,25 @@ function moveAway(path: string, to: string): string {
 }
 
 /** A command on a data folder, run from the project's root. Without DATA_DIR it would use another folder. */
-export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${shellQuoted(dataDir)} ${command}`;
+export const commandInDataDir = (dataDir: string, command: string) =>
+  `DATA_DIR=${shellQuoted(dataDir)} ${command}`;
 
 /**
  * The first step for something damaged, by the kind of thing.
  * @param aside an unused path beside the damaged file, to which the file is moved
  * @param start `npm start` as it was typed
  */
-export const DAMAGED = {
+export const REPAIRS = {
   /** @param archive the newest archive on this machine */
   store: (dataDir: string, archive?: string) =>
-    inDataDir(
+    commandInDataDir(
       dataDir,
       `npm run restore -- ${archive === undefined ? '<archive>' : shellQuoted(archive)} --overwrite local`,
     ),
   /** Without an archive the data cannot be recovered. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
-    `${DAMAGED.store(dataDir)}, or without an archive start with empty data: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
-  spool: (path: string, aside: string, place: Installation) =>
+    `${REPAIRS.store(dataDir)}, or without an archive start with empty data: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
+  spool: (path: string, aside: string, place: InstallationKind) =>
     place === 'pi'
       ? steps(
           'sudo systemctl stop bridge',
@@ -107,15 +108,15 @@ export const DAMAGED = {
         )
       : `stop the bridge (or the npm start that runs it), then ${steps(moveAway(path, aside), 'start it again')}`,
   /** For a file of dead letters: puts back the letters that are intact. */
-  letters: (file: string, dataDir: string, aside: string, place: Installation) =>
+  letters: (file: string, dataDir: string, aside: string, place: InstallationKind) =>
     steps(
       place === 'pi'
         ? `sudo cps-bridge dead-letters replay ${shellQuoted(file)}`
-        : inDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
-      DAMAGED.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
+        : commandInDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
+      REPAIRS.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
     ),
   /** Renames the file of the remaining letters: they no longer count as dead letters. */
-  lettersLeft: (file: string, aside: string, place: Installation) =>
+  lettersLeft: (file: string, aside: string, place: InstallationKind) =>
     `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
   /** For a spool that root owns after a copy. The bridge runs as another user; it needs no restart. */
   spoolOfOthers: (folder: string) =>
@@ -132,29 +133,29 @@ export const DAMAGED = {
   /** For a restore that was interrupted. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
   /** The certificate of the package's own authority is created again from its key. */
-  caFile: (path: string, place: Installation) =>
+  caFile: (path: string, place: InstallationKind) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
       : `set it to the certificate of the broker's certificate authority, or restore the file: ls -l ${shellQuoted(path)}`,
-  settings: (place: Installation) =>
+  settings: (place: InstallationKind) =>
     place === 'pi' ? 'sudo cps-setup, which asks for missing values' : 'docs/configuration.md lists them',
   /** firmware-bridge/debian/certificates prints the same two texts; a test compares them. */
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>
     `restore it from a copy; without a copy, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
-  clock: (place: Installation) =>
+  clock: (place: InstallationKind) =>
     place === 'pi'
       ? steps('sudo timedatectl set-ntp true', 'date, which shows whether it is right')
       : 'date shows it; let the system set its clock by the network',
-  broker: (place: Installation) =>
+  broker: (place: InstallationKind) =>
     place === 'pi'
       ? 'sudo systemctl restart mosquitto'
       : 'check that MQTT_URL is right, and that the broker runs',
-  bridge: (place: Installation) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
-  log: (place: Installation) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read its output'),
+  bridge: (place: InstallationKind) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
+  log: (place: InstallationKind) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read its output'),
   newer: (version: string) => `git checkout v${version} && npm ci`,
   answers: (path: string) => steps(`rm ${shellQuoted(path)}`, 'npm run deploy'),
-  rights: (path: string, place: Installation) =>
+  rights: (path: string, place: InstallationKind) =>
     `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${shellQuoted(path)}`,
 } as const;
 

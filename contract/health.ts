@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './time.ts';
 import * as z from 'zod';
-import type { Plan } from './alert-limits.ts';
+import type { CloudflarePlan } from './alert-limits.ts';
 import type { TaskName } from './alert-list.ts';
 import type { AlertKey } from './alerts.ts';
 import type { BoardOverQuota, SpoolState } from './readings.ts';
@@ -30,7 +30,7 @@ export type HealthDetails = {
   plants: PlantDetails[] | null;
   /** Bytes of DB, PLANTS_DB, and the files that DB has records of; null for a database without answer. */
   storage: { database: number; plants: number | null; files: number; files_count: number } | null;
-  usage: UsageDetails | null;
+  usage: PlanUsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
     /** The successful backup before the last one, for comparison. */
@@ -44,15 +44,15 @@ export type HealthDetails = {
   } | null;
   /** The last run of each scheduled task that has ever run; `ok` is null until a run has finished. */
   tasks: TaskDetails[] | null;
-  alerts: Trouble[] | null;
+  alerts: ActiveAlert[] | null;
   /** Whether an address for alerts is set, and whether a service expects the watch's pings. */
   webhook: boolean;
   heartbeat: boolean;
 };
 
 /** How much of the plan is used, and the forecast. */
-export type UsageDetails = {
-  plan: Plan;
+export type PlanUsageDetails = {
+  plan: CloudflarePlan;
   /** Days until DB and PLANTS_DB are full at the recent growth; null without growth or enough data. */
   full_in_days: number | null;
   plants_full_in_days: number | null;
@@ -101,15 +101,15 @@ export type TaskDetails = {
 };
 
 /** `detail` describes the present state, if there is more to say. */
-export type Trouble = AlertKey & { since: string; detail: string | null };
+export type ActiveAlert = AlertKey & { since: string; detail: string | null };
 
 /** A watch run older than this says nothing about the present. */
-export const CHECK_VALID_MS = 15 * MINUTE_MS;
+export const WATCH_RUN_VALID_MS = 15 * MINUTE_MS;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** A size as text, `12.3 MB`, in powers of a thousand. */
-export function sizeText(bytes: number): string {
+export function byteSizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;

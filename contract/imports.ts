@@ -16,7 +16,7 @@ export type ImportRecord = {
 };
 
 /** A count that the user saw and confirmed before an undo; 409 if the count has changed meanwhile. */
-export const confirmedCount = z
+export const confirmedCountSchema = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,9})$/)
   .transform(Number);

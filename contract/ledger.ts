@@ -1,4 +1,4 @@
-import { confirmedCount, type ImportRecord } from './imports.ts';
+import { confirmedCountSchema, type ImportRecord } from './imports.ts';
 import { textSchema } from './texts.ts';
 import { seoulDay } from './time.ts';
 import * as z from 'zod';
@@ -57,28 +57,28 @@ const textsSchema = z.object({
   ).default(''),
 });
 export type EntryTexts = z.infer<typeof textsSchema>;
-export type EntryText = keyof EntryTexts;
-export const ENTRY_TEXTS = textsSchema.keyof().options;
+export type EntryTextName = keyof EntryTexts;
+export const ENTRY_TEXT_NAMES = textsSchema.keyof().options;
 
 /** The label of each text on screens and in the CSV file, and its maximum number of characters. */
-export const ENTRY_TEXT_FIELDS: Record<EntryText, { label: string; maxLength: number }> = {
+export const ENTRY_TEXT_FIELDS: Record<EntryTextName, { label: string; maxLength: number }> = {
   description: { label: '내용', maxLength: DESCRIPTION_MAX },
   category: { label: '분류', maxLength: CATEGORY_MAX },
 };
 
 /** Maximum bytes of an entry as JSON: up to six per character, plus numbers, date and field names. */
-export const ENTRY_BYTES_MAX = ENTRY_TEXTS.reduce(
+export const ENTRY_BYTES_MAX = ENTRY_TEXT_NAMES.reduce(
   (sum, name) => sum + name.length + 6 * ENTRY_TEXT_FIELDS[name].maxLength,
   200,
 );
 
 /** The problem with a text; undefined if there is none. */
-export const textProblem = (name: EntryText, text: string): string | undefined =>
+export const entryTextProblem = (name: EntryTextName, text: string): string | undefined =>
   textsSchema.shape[name].safeParse(text).error?.issues[0]?.message;
 
 /** @param text returns the text of each field @throws ZodError for an invalid text */
-export const textsOf = (text: (name: EntryText) => string): EntryTexts =>
-  textsSchema.parse(Object.fromEntries(ENTRY_TEXTS.map((name) => [name, text(name)])));
+export const parseEntryTexts = (text: (name: EntryTextName) => string): EntryTexts =>
+  textsSchema.parse(Object.fromEntries(ENTRY_TEXT_NAMES.map((name) => [name, text(name)])));
 
 const amountSchema = z
   .int('금액을 올바르게 입력하세요')
@@ -118,7 +118,7 @@ export const ledgerEntryChangeSchema = ledgerEntryFormSchema.extend({
 export type LedgerEntryChange = z.infer<typeof ledgerEntryChangeSchema>;
 
 /** `field` of the 409 for a correction to an amount below the dues that the entry has paid. */
-export const RELEASE_DUES = 'release_dues' satisfies keyof LedgerEntryChange;
+export const RELEASE_DUES_FIELD = 'release_dues' satisfies keyof LedgerEntryChange;
 
 /** An entry as listed by GET /api/account: newest first; on the same day, the last added first. */
 export type LedgerEntry = LedgerEntryForm & {
@@ -138,7 +138,7 @@ export const storedEntrySchema: z.ZodType<LedgerEntry> = z.object({
 });
 
 /** An entry before a correction, as listed by GET /api/account/{id}/history, newest first. */
-export type EarlierEntry = LedgerEntryForm & {
+export type EntryRevision = LedgerEntryForm & {
   version: number;
   /** When the entry was corrected: ISO 8601, UTC. */
   replaced_at: string;
@@ -151,21 +151,21 @@ export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'de
   is_deleted: boolean;
 };
 
-export const BULK_MAX = 1000;
+export const BULK_ENTRIES_MAX = 1000;
 
 /** Body of POST /api/account/deletions: the entries as the user saw them. Either all are deleted or none. */
-export const deletionsSchema = z.object({
+export const entryDeletionsSchema = z.object({
   entries: z
     .array(z.object({ id: rowId, version: rowId }))
     .min(1, '내역을 선택하세요')
-    .max(BULK_MAX, `한 번에 ${BULK_MAX}건까지 선택할 수 있습니다`)
+    .max(BULK_ENTRIES_MAX, `한 번에 ${BULK_ENTRIES_MAX}건까지 선택할 수 있습니다`)
     .refine((entries) => new Set(entries.map(({ id }) => id)).size === entries.length),
 });
-export type Deletions = z.infer<typeof deletionsSchema>;
+export type EntryDeletions = z.infer<typeof entryDeletionsSchema>;
 
 /** Body of POST /api/account/categories: entries, and the category that all of them get; '' for none. */
 export const categorizationSchema = z.object({
-  entries: deletionsSchema.shape.entries,
+  entries: entryDeletionsSchema.shape.entries,
   category: textsSchema.shape.category.unwrap(),
 });
 export type Categorization = z.infer<typeof categorizationSchema>;
@@ -196,19 +196,23 @@ export function balanceOn(entries: readonly BookedEntry[], date: string): bigint
 }
 
 /** Header `Idempotency-Key` of POST /api/account: a repeat with the same key and body adds nothing. */
-export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 
 /** `field` of the 409 for an idempotency key whose entry has since been deleted. */
-export const DELETED_ENTRY = 'id';
+export const DELETED_ENTRY_FIELD = 'id';
 
 /**
  * Header `Import-Run` of POST /api/account, beside an Idempotency-Key: entries with the same value were imported
  * together and can be undone together.
  */
-export const IMPORT_RUN = /^[\x21-\x7e]{1,64}$/;
+export const IMPORT_RUN_PATTERN = /^[\x21-\x7e]{1,64}$/;
 
 /** What is deleted together with entries: their receipts, and the dues payments that they made. */
-const takenAlong = { entries: confirmedCount, receipts: confirmedCount, dues: confirmedCount };
+const takenAlong = {
+  entries: confirmedCountSchema,
+  receipts: confirmedCountSchema,
+  dues: confirmedCountSchema,
+};
 
 /** One item of GET /api/account/imports: an import with at least one entry that still exists. */
 export type StoredLedgerImport = ImportRecord & {
@@ -234,7 +238,7 @@ export type BinnedEntry = Omit<LedgerEntry, 'category' | 'version'> & {
 
 /** Query of DELETE /api/account/imports/{id}: counts that the user confirmed; 409 if one has changed. */
 export const undoLedgerImportSchema = z.object(takenAlong);
-export type ConfirmedUndo = z.output<typeof undoLedgerImportSchema>;
+export type ConfirmedUndoCounts = z.output<typeof undoLedgerImportSchema>;
 
 /** Accepted file types; the type is detected from the file's content, not its name. */
 export const RECEIPT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;

@@ -1,4 +1,4 @@
-import { visibleJson } from './visible-text.ts';
+import { printableJson } from './printable-text.ts';
 
 /** From debugging details up to what needs somebody's attention. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -11,7 +11,7 @@ export type LogFields = Record<string, string | number | boolean | null | Record
  * person's number, a key or any text that a client sent.
  */
 export function logLine(level: LogLevel, event: string, fields: LogFields = {}): string {
-  return visibleJson({ time: new Date().toISOString(), level, event, ...fields });
+  return printableJson({ time: new Date().toISOString(), level, event, ...fields });
 }
 
 /** Set on every API response: a response without it came from something between the browser and the API. */

@@ -11,7 +11,7 @@ export const monthSchema = z.string().regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/);
 export const seoulMonth = (instant: number) => seoulDay(instant).slice(0, 7);
 
 /** The month that is so many months after another month (before it, if negative). */
-export function monthAfter(month: string, months = 1): string {
+export function addMonths(month: string, months = 1): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
 }
@@ -19,7 +19,7 @@ export function monthAfter(month: string, months = 1): string {
 /** The start (inclusive) and the end (exclusive) of a month in Seoul, in milliseconds since 1970. */
 export function monthSpan(month: string): { from: number; to: number } {
   const start = (of: string) => Date.parse(`${of}-01T00:00:00Z`) - SEOUL_OFFSET_MS;
-  return { from: start(month), to: start(monthAfter(month)) };
+  return { from: start(month), to: start(addMonths(month)) };
 }
 
 /** Body of POST /api/access_log/reviews/{month}. */
@@ -73,8 +73,8 @@ export type LogReport = LogMonth & {
 
 /** Access between midnight and this hour in Seoul is unusual. */
 export const NIGHT_END_HOUR = 6;
-/** An unusual number of records: so many times the person's usual day, and at least `UNUSUAL_RECORDS`. */
-export const UNUSUAL_TIMES = 3;
-export const UNUSUAL_RECORDS = 100;
+/** An unusual number of records: so many times the person's usual day, and at least `UNUSUAL_RECORDS_MIN`. */
+export const UNUSUAL_RECORDS_FACTOR = 3;
+export const UNUSUAL_RECORDS_MIN = 100;
 /** How many days after its last use a network address still counts as known for its user. */
 export const KNOWN_ADDRESS_DAYS = 90;

@@ -35,9 +35,9 @@ export type People = Partial<Record<PeopleGroup, PersonCard[]>>;
 /** Groups whose members' names are not public. */
 const MEMBERS_ONLY = ['undergraduate_students', 'undergraduate_alumnis'] as const;
 const membersOnly: ReadonlySet<PeopleGroup> = new Set(MEMBERS_ONLY);
-export type MembersOnly = (typeof MEMBERS_ONLY)[number];
+export type MembersOnlyGroup = (typeof MEMBERS_ONLY)[number];
 
-export function seesEveryone(secureLevel: number): boolean {
+export function canSeeEveryone(secureLevel: number): boolean {
   return hasAccess(secureLevel, MEMBER);
 }
 
@@ -49,7 +49,7 @@ export function visiblePeople(
   groups: Record<PeopleGroup, PersonCard[]>,
   secureLevel: number | undefined,
 ): People {
-  const isMember = secureLevel !== undefined && seesEveryone(secureLevel);
+  const isMember = secureLevel !== undefined && canSeeEveryone(secureLevel);
   const answer: People = {};
   for (const group of PEOPLE_GROUPS) {
     if (membersOnly.has(group) && !isMember) continue;

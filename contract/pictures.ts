@@ -5,8 +5,8 @@ export const UPLOAD_BYTES_MAX = 50 * 1024 * 1024;
 export const PICTURES_PER_BATCH = 20;
 
 /** Limits of what browsers have to decode, in pixels: 50 megapixels are enough for telephone photographs. */
-export const PICTURE_PIXELS = 50_000_000;
-export const PICTURE_SIDE = 16_384;
+export const PICTURE_PIXELS_MAX = 50_000_000;
+export const PICTURE_SIDE_MAX = 16_384;
 
 /** Accepted file types; the type is detected from the file's content, not its name. */
 const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
@@ -65,7 +65,7 @@ const YEAR_AND_NUMBER = new RegExp(`^${YEAR}-(?:\\d{3}|\\d{5,})$`, 'u');
  * @param fileName without a folder
  * @param ids ids of the roster
  */
-export function pictureOwner(fileName: string, ids: ReadonlySet<string>): PictureOwner {
+export function findPictureOwner(fileName: string, ids: ReadonlySet<string>): PictureOwner {
   const stem = fileName.normalize('NFC').replace(/\.[^.]*$/, '');
   const whole = studentIdsIn(stem, ids).filter((id) => YEAR_AND_NUMBER.test(id));
   const clear = [...new Set([...whole, ...studentIdsIn(stem.replace(stamps, ' '), ids)])];

@@ -15,7 +15,7 @@ export const faultTexts: Record<FaultKind, string> = {
  * How far a board's clock is off, in the largest unit that is not 0: `2시간 느립니다`.
  * @param off milliseconds by which the clock is ahead, negative if it is behind
  */
-export function clockText(off: number): string {
+export function clockSkewText(off: number): string {
   const units = [
     ['일', DAY_MS],
     ['시간', HOUR_MS],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FaultKind } from './moisture/faults.ts';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
 import type { Assessment } from './moisture/assessment.ts';
-import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
+import { normalizePlantName, plantNameSchema, plantIdSchema } from './plant-id.ts';
 import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
 
@@ -17,7 +17,7 @@ export const PLANTS_MAX = 1000;
 export const PLANTS_PER_KEY = 500;
 
 /** No sensor of the lab, and so no reading, is older than this. */
-export const FIRST_READING = Date.UTC(2015, 0, 1);
+export const FIRST_READING_TIME = Date.UTC(2015, 0, 1);
 
 const INSTANT = new RegExp(
   [
@@ -53,7 +53,7 @@ export const instantSchema = z
   );
 
 const rangeShape = {
-  plant: givenNameSchema.optional(),
+  plant: plantNameSchema.optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 };
@@ -64,7 +64,7 @@ export const plantRangeSchema = z.object(rangeShape);
 /** Query of GET /api/plants/csv: `plant` is repeated for each plant to include. */
 export const plantCsvSchema = z.object({
   ...rangeShape,
-  plant: z.union([givenNameSchema.transform((plant) => [plant]), z.array(givenNameSchema)]).optional(),
+  plant: z.union([plantNameSchema.transform((plant) => [plant]), z.array(plantNameSchema)]).optional(),
 });
 
 /** Query of GET /api/plants. */
@@ -92,10 +92,10 @@ export type PlantRecord = {
  * The plant to change: its name, or its topic, which stays the same when somebody else renames the plant. A
  * part of the query, because the API rejects percent-encoded paths.
  */
-export const onePlantSchema = z
-  .object({ plant: givenNameSchema.optional(), topic: plantIdSchema.optional() })
+export const plantSelectorSchema = z
+  .object({ plant: plantNameSchema.optional(), topic: plantIdSchema.optional() })
   .refine(({ plant, topic }) => (plant === undefined) !== (topic === undefined), { path: ['plant'] });
-export type OnePlant = z.output<typeof onePlantSchema>;
+export type PlantSelector = z.output<typeof plantSelectorSchema>;
 
 /** A moisture percentage used as an alert threshold. */
 const percentSchema = z
@@ -110,7 +110,7 @@ const calibrationSchema = z
 
 const newNameSchema = z
   .string()
-  .overwrite(cleanPlantName)
+  .overwrite(normalizePlantName)
   .max(64, '64자까지 입력할 수 있습니다')
   .min(1, '이름을 입력하세요')
   .regex(/^[^/+#]*$/, '이름에 / + #를 쓸 수 없습니다')
@@ -174,7 +174,7 @@ export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 export const plantHidingSchema = z.object({ is_hidden: z.boolean(), version: versionSchema.optional() });
 
 /** Query of DELETE /api/plants: without `version` the plant is removed whatever its version. */
-export const plantRemovalSchema = onePlantSchema.safeExtend({
+export const plantRemovalSchema = plantSelectorSchema.safeExtend({
   version: z
     .string()
     .regex(/^[0-9]{1,15}$/)

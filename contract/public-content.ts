@@ -10,7 +10,7 @@ import type { Locale } from './locale.ts';
 import {
   PEOPLE_GROUPS,
   obfuscateEmail,
-  type MembersOnly,
+  type MembersOnlyGroup,
   type People,
   type PeopleGroup,
   type PersonCard,
@@ -24,7 +24,7 @@ import { seoulDay } from './time.ts';
  */
 export type PublicContent = Omit<Content, 'lab' | 'people' | 'projects' | 'publications'> & {
   lab: PublicLab;
-  people: Omit<Content['people'], MembersOnly>;
+  people: Omit<Content['people'], MembersOnlyGroup>;
   /** `path`: the address of the project's own page. */
   projects: (Content['projects'][number] & { path: string })[];
   /** `byName`: the number of papers per person, by each public name of the person. */
@@ -35,7 +35,12 @@ export type PublicContent = Omit<Content, 'lab' | 'people' | 'projects' | 'publi
 export type PublicLab = Content['lab'] & { shows: { publications: boolean; join: boolean } };
 
 /** Response of GET /api/content/published; `at` in milliseconds since 1970. */
-export type Published = { version: number; at: number; content: PublicContent; publications: Publications };
+export type PublishedContent = {
+  version: number;
+  at: number;
+  content: PublicContent;
+  publications: Publications;
+};
 
 /**
  * @param publications parsed from the content's BibTeX
@@ -115,19 +120,19 @@ export const projectPath = ({ name }: { name: Bilingual }) =>
   }`;
 
 /** The keys of a project's papers. */
-export const keysIn = (papers: string) => papers.match(/\S+/g) ?? [];
+export const paperKeysIn = (papers: string) => papers.match(/\S+/g) ?? [];
 
 /** The widths in pixels in which a photograph is served, if it is at least that wide. */
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
 
 /** The people and topics with which BibTeX entries are compared. */
-export const knownOf = (content: Content) => ({
+export const knownPeopleAndTopics = (content: Content) => ({
   people: publicPeople(content).map(({ name }) => name),
   topics: content.about.topics.map(({ name }) => name),
 });
 
 /** Reads id, size and widths from an uploaded photograph's name; undefined for any other file. */
-export function uploadedPicture(file: string) {
+export function parsePhotographName(file: string) {
   const [, id, width, height, type] = /^([0-9a-f]{16})-(\d{1,4})x(\d{1,5})\.(webp|jpg|png)$/.exec(file) ?? [];
   if (id === undefined || type === undefined) return undefined;
   const size = { width: Number(width), height: Number(height) };
@@ -139,9 +144,9 @@ export function uploadedPicture(file: string) {
 export const isPlaceholder = (file: string) => file.startsWith('placeholder-');
 
 /** People as in the response of GET /api/people, where a card's empty fields are omitted. */
-export function cardsOf(people: Content['people'], locale: Locale): Record<PeopleGroup, PersonCard[]>;
-export function cardsOf(people: PublicContent['people'], locale: Locale): People;
-export function cardsOf(people: Partial<Content['people']>, locale: Locale): People {
+export function personCards(people: Content['people'], locale: Locale): Record<PeopleGroup, PersonCard[]>;
+export function personCards(people: PublicContent['people'], locale: Locale): People;
+export function personCards(people: Partial<Content['people']>, locale: Locale): People {
   const groups = PEOPLE_GROUPS.flatMap((group) => {
     const list = people[group];
     return list ? [[group, list.map((each) => cardOf(localize<Person>(each, locale), locale))] as const] : [];

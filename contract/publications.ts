@@ -43,7 +43,7 @@ export type Publication = {
 };
 
 /** The id of an entry's element on the publications page, for links. */
-export const paperId = (key: string) => `paper-${key}`;
+export const paperElementId = (key: string) => `paper-${key}`;
 
 export type Publications = {
   /** All publications, newest first; a preprint is part of its article. */

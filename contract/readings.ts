@@ -1,6 +1,6 @@
 import { HOUR_MS } from './time.ts';
 import * as z from 'zod';
-import { openTaskSchema, taskResultSchema } from './bridges.ts';
+import { openBridgeTaskSchema, bridgeTaskResultSchema } from './bridges.ts';
 import { plantIdSchema } from './plant-id.ts';
 import { instantSchema, rawMoistureSchema } from './plants.ts';
 
@@ -23,13 +23,13 @@ export const SERVER_TIME_HEADER = 'x-server-time';
  * not be signed: it only decides which of two clocks is used to check an implausible board time.
  */
 export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
-export const SERVER_CLOCK = 'server';
+export const SERVER_CLOCK_VALUE = 'server';
 /**
  * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the bridge's list, or
  * `none`. The header need not be signed either: it only decides whether the list is sent.
  */
 export const BRIDGE_PLANTS_HEADER = 'x-bridge-plants';
-export const NO_PLANTS_YET = 'none';
+export const NO_PLANTS_DIGEST = 'none';
 
 /** Sent with a heartbeat: the bridge's version. */
 export const BRIDGE_VERSION_HEADER = 'x-bridge-version';
@@ -78,7 +78,7 @@ export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 
 /** Part of the error of a 403: the numbers, from 1, of rows whose plants the key may not send for. */
-export const namedRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
+export const forbiddenRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
 
 /** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
 export const BOARDS_PER_HEARTBEAT = 500;
@@ -111,7 +111,7 @@ export type SpoolFailure = (typeof SPOOL_FAILURES)[number];
 export type SpoolState = 'ok' | SpoolFailure;
 
 /** Maximum number of boards with dead letters in one heartbeat; those with the most come first. */
-export const DEAD_BOARDS_MAX = 5;
+export const DEAD_LETTER_BOARDS_MAX = 5;
 
 export const BOARDS_RECONNECTING_MAX = 100;
 
@@ -127,7 +127,7 @@ const machineSchema = z.object({
   /** Boards with dead letters in the spool, counted in messages. Their names are not validated. */
   dead_boards: z
     .array(z.object({ plant: z.string().max(200), messages: z.int().min(1) }))
-    .max(DEAD_BOARDS_MAX)
+    .max(DEAD_LETTER_BOARDS_MAX)
     .optional(),
   /** How many boards' presence is not reported because there are too many; absent if there are none. */
   boards_passed_over: z.int().min(1).optional(),
@@ -136,8 +136,8 @@ const machineSchema = z.object({
   /** The kinds of tasks that this bridge can do. */
   tasks: z.array(z.string().max(40)).max(20).optional(),
 });
-export type Machine = z.infer<typeof machineSchema>;
-export type DeadBoard = NonNullable<Machine['dead_boards']>[number];
+export type MachineStatus = z.infer<typeof machineSchema>;
+export type BoardWithDeadLetters = NonNullable<MachineStatus['dead_boards']>[number];
 
 /** Body of POST /heartbeat: whether the bridge is connected to the broker, and what else the bridge knows. */
 export const heartbeatSchema = z.strictObject({
@@ -162,7 +162,7 @@ export const heartbeatSchema = z.strictObject({
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
   machine: machineSchema.optional(),
   /** The outcome of a task. One per heartbeat: the next outcome follows at once in another heartbeat. */
-  result: taskResultSchema.extend({ id: z.int() }).optional(),
+  result: bridgeTaskResultSchema.extend({ id: z.int() }).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
 
@@ -192,7 +192,7 @@ export type PlantList = z.infer<typeof plantListSchema>;
 export const heartbeatAnswerSchema = z.object({
   ok: z.literal(true),
   plants: plantListSchema.optional(),
-  tasks: z.array(openTaskSchema).optional(),
+  tasks: z.array(openBridgeTaskSchema).optional(),
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;
 
@@ -202,7 +202,7 @@ export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;
  * @param path without the query
  * @param bodySha256 SHA-256 of the body's bytes, in hex
  */
-export function signedText(timestamp: string, method: string, path: string, bodySha256: string): string {
+export function textToSign(timestamp: string, method: string, path: string, bodySha256: string): string {
   return `${timestamp}\n${method}\n${path}\n${bodySha256}`;
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { givenNameSchema } from './plant-id.ts';
+import { plantNameSchema } from './plant-id.ts';
 import { PLANTS_MAX } from './plants.ts';
 import { textSchema } from './texts.ts';
 
-export const receiverKinds = {
+export const receiverKindLabels = {
   slack: 'Slack',
   discord: 'Discord',
   jandi: 'JANDI',
@@ -11,16 +11,16 @@ export const receiverKinds = {
   json: 'JSON',
   mail: '메일',
 };
-export type ReceiverKind = keyof typeof receiverKinds;
+export type ReceiverKind = keyof typeof receiverKindLabels;
 /** Kinds of receivers that are reached at a web address. */
-export type WebKind = Exclude<ReceiverKind, 'mail'>;
+export type WebReceiverKind = Exclude<ReceiverKind, 'mail'>;
 export const receiverKindSchema = z.enum(
   ['slack', 'discord', 'jandi', 'telegram', 'json', 'mail'],
   '종류를 선택하세요',
 ) satisfies z.ZodType<ReceiverKind>;
 
 /** Hosts that accept messages of only one kind. */
-const hosts: [host: RegExp, kind: WebKind][] = [
+const hosts: [host: RegExp, kind: WebReceiverKind][] = [
   [/^hooks\.slack\.com$/, 'slack'],
   [/^((canary|ptb)\.)?discord(app)?\.com$/, 'discord'],
   [/^wh\.jandi\.com$/, 'jandi'],
@@ -28,7 +28,7 @@ const hosts: [host: RegExp, kind: WebKind][] = [
 ];
 
 /** The kind of a known service's host; undefined for any other host. */
-export const kindOfHost = (host: string): WebKind | undefined =>
+export const receiverKindOfHost = (host: string): WebReceiverKind | undefined =>
   hosts.find(([pattern]) => pattern.test(host))?.[1];
 
 /** One run of the watch notifies all receivers in parallel. */
@@ -44,7 +44,7 @@ type QuietHours = z.infer<typeof quietSchema>;
 
 const scopeSchema = z.object({
   /** The plants whose alerts the receiver gets; null for every plant, including later ones. */
-  plants: z.array(givenNameSchema).max(PLANTS_MAX).nullable().default(null),
+  plants: z.array(plantNameSchema).max(PLANTS_MAX).nullable().default(null),
   /** Whether the receiver gets alerts about the path of readings: bridge, broker, database, backup, tasks. */
   line: z.boolean().default(true),
 });
@@ -97,7 +97,7 @@ export type Receiver = {
 export type ReceiverTest = { ok: boolean; failure: string | null };
 
 /** Describes why a message was not accepted; `failure` is the text in the database and in the log. */
-export function failureText(failure: string): string {
+export function deliveryFailureText(failure: string): string {
   const status = /^answered (\d{3})$/.exec(failure)?.[1];
   if (status?.startsWith('3')) return `다른 주소로 넘깁니다 (응답 ${status})`;
   if (status !== undefined) return `받지 않았습니다 (응답 ${status})`;

@@ -6,7 +6,7 @@ export const VERSION = '0.1.0';
 export const releaseSchema = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/);
 
 /** Whether version `a` came before `b`. Both are `major.minor.patch`. */
-export function isOlder(a: string, b: string): boolean {
+export function isOlderVersion(a: string, b: string): boolean {
   const others = b.split('.').map(Number);
   const difference = a
     .split('.')

@@ -38,6 +38,6 @@ export function sessionEnd(session: Session, secureLevel: number): number {
   return Math.min(session.lastUsedAt + idle, session.createdAt + total);
 }
 
-export function isExpired(session: Session, secureLevel: number, now: number): boolean {
+export function isSessionExpired(session: Session, secureLevel: number, now: number): boolean {
   return now > sessionEnd(session, secureLevel);
 }

@@ -34,7 +34,7 @@ export const rosterYearSchema = z
 /** 1 or 2, as the university counts; courses count four semesters instead. */
 const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하세요');
 
-export const ROSTER_ROWS = 5000;
+export const ROSTER_ROWS_MAX = 5000;
 
 const courseKeySchema = z.object({
   year: rosterYearSchema,
@@ -47,9 +47,9 @@ export type CourseKey = z.infer<typeof courseKeySchema>;
 /** Body of POST /api/students/. The import is atomic: one bad row rejects all of it. */
 export const rosterImportSchema = z.object({
   ...courseKeySchema.shape,
-  data: z.array(rosterRowSchema).min(1, '분석된 데이터 없음').max(ROSTER_ROWS),
+  data: z.array(rosterRowSchema).min(1, '분석된 데이터 없음').max(ROSTER_ROWS_MAX),
   /** Students whose enrolment in this course ends. */
-  remove: z.array(studentIdSchema).max(ROSTER_ROWS).optional(),
+  remove: z.array(studentIdSchema).max(ROSTER_ROWS_MAX).optional(),
 });
 export type RosterImport = z.infer<typeof rosterImportSchema>;
 
@@ -194,7 +194,7 @@ export type UndoneChange = {
  * `kept` have corrections that the undo keeps; `gone` are removed, because no other import lists them;
  * `altered` get other values; `stays` keep their values, because a later import kept these.
  */
-export type RosterUndone = RosterImportResult & {
+export type RosterUndoResult = RosterImportResult & {
   kept: PreservedCorrection[];
   gone: { id: string; name: string }[];
   altered: UndoneChange[];
@@ -202,12 +202,12 @@ export type RosterUndone = RosterImportResult & {
 };
 
 /** Why personal data is exported (사유); recorded in the access log. */
-export const reasonSchema = textSchema(200).min(2, '사유를 입력하세요');
+export const exportReasonSchema = textSchema(200).min(2, '사유를 입력하세요');
 
 /** Body of POST /api/students/{id}/export and of POST /api/students/exports, which only logs an export of the list. */
-export const exportSchema = z.object({ reason: reasonSchema });
+export const studentExportSchema = z.object({ reason: exportReasonSchema });
 export const listExportSchema = z.object({
-  reason: reasonSchema,
+  reason: exportReasonSchema,
   count: z.int().min(0),
   /** The class to which the list was narrowed. */
   course: courseKeySchema.optional(),
@@ -267,9 +267,9 @@ export type StudentExport = {
  * Body of DELETE /api/students/terms/{year}/{semester}: the number of enrolments that the user confirmed; 409
  * if the number has changed meanwhile.
  */
-export const purgeSchema = z.object({ enrolments: z.int().min(0) });
+export const termPurgeSchema = z.object({ enrolments: z.int().min(0) });
 /**
  * What the purge of a term removes: the term's enrolments, and students whose last term it is and who have no
  * other enrolment. `left` is the number of these students who have left all classes of the term.
  */
-export type PurgeCount = { enrolments: number; students: number; left: number };
+export type TermPurgeCount = { enrolments: number; students: number; left: number };

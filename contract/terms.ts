@@ -36,7 +36,7 @@ export const termText = ({ year, semester }: { year: number; semester: number })
   `${year}년 ${semester}학기`;
 
 /** A term as a number for sorting. */
-export const termOrder = ({ year, semester }: { year: number; semester: number }) => year * 10 + semester;
+export const termSortKey = ({ year, semester }: { year: number; semester: number }) => year * 10 + semester;
 
 export const nextTerm = ({ year, semester }: Term): Term =>
   semester === 1 ? { year, semester: 2 } : { year: year + 1, semester: 1 };
@@ -48,14 +48,14 @@ export function termOfDay(day: string): Term {
   return termOfMonth(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
 }
 
-export function runningTerm(now: number): Term {
+export function currentTerm(now: number): Term {
   const { year, month } = seoulMonth(now);
   return termOfMonth(year, month);
 }
 
 /** The current term as a course's semester: Spring or Fall. Summer and winter have no own months here. */
-export function runningSemester(now: number): { year: number; semester: Semester } {
-  const { year, semester } = runningTerm(now);
+export function currentSemester(now: number): { year: number; semester: Semester } {
+  const { year, semester } = currentTerm(now);
   return { year, semester: courseSemester(semester) };
 }
 
@@ -88,12 +88,12 @@ function dayOf(year: number, month: number, day: number): string {
  */
 export function offeredTerms(now: number): Term[] {
   if (seoulMonth(now).month >= FIRST_MONTH[1]) return [];
-  const running = runningTerm(now);
+  const running = currentTerm(now);
   return [running, nextTerm(running)];
 }
 
 /** Default of the student import: this year's first term from March to August, else its second term. */
-export function rosterTerm(now: number): Term {
+export function defaultRosterTerm(now: number): Term {
   const { year, month } = seoulMonth(now);
   return {
     year: Math.min(Math.max(year, COURSE_YEAR_MIN), COURSE_YEAR_MAX),
@@ -102,13 +102,13 @@ export function rosterTerm(now: number): Term {
 }
 
 /** Default of a new course: this year's Spring from March to August, otherwise its Fall. */
-export function courseTerm(now: number): { year: number; semester: Semester } {
+export function defaultCourseTerm(now: number): { year: number; semester: Semester } {
   const { year, month } = seoulMonth(now);
   return { year, semester: month >= 3 && month <= 8 ? 1 : 3 };
 }
 
 /** Default of the subject list: this year's spring from February to July, else its fall (also in January). */
-export function subjectTerm(now: number): { year: number; semester: SubjectSemester } {
+export function defaultSubjectTerm(now: number): { year: number; semester: SubjectSemester } {
   const { year, month } = seoulMonth(now);
   return { year, semester: month >= 2 && month <= 7 ? 'spring' : 'fall' };
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { cleanText } from './visible-text.ts';
+import { normalizeText } from './printable-text.ts';
 
-/** A text from a user, normalized by `cleanText`. It may be empty; add `.min(1)` to reject blank texts. */
+/** A text from a user, normalized by `normalizeText`. It may be empty; add `.min(1)` to reject blank texts. */
 export const textSchema = (max: number, tooLong?: string, missing?: string) =>
-  z.string(missing).overwrite(cleanText).max(max, tooLong);
+  z.string(missing).overwrite(normalizeText).max(max, tooLong);
 
-/** A person's name: one line, normalized by `cleanText`. */
+/** A person's name: one line, normalized by `normalizeText`. */
 export const nameSchema = (max: number, tooLong?: string) =>
   textSchema(max, tooLong)
     .min(1, '이름을 입력하세요')

@@ -54,7 +54,7 @@ export const profileSchema = z.object({ name: z.string(), email: z.string(), uni
 export type Profile = z.infer<typeof profileSchema>;
 
 /** How many numbers, other than the current one, a user may claim per hour. */
-export const CLAIMS_PER_HOUR = 10;
+export const UNIV_ID_CLAIMS_PER_HOUR = 10;
 
 /** What the login page needs for the identity provider's button. */
 export type IdentityProvider = { clientId: string; scriptUrl: string };

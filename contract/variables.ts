@@ -27,17 +27,17 @@ export function readVariables<Variables extends z.ZodObject>(
   if (parsed.success) return { values: parsed.data };
   const lines = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
-    return `${name} ${names.includes(name) ? message : 'is required'}: ${descriptionOf(variables, name)}`;
+    return `${name} ${names.includes(name) ? message : 'is required'}: ${variableDescription(variables, name)}`;
   });
   // A list with several invalid items needs only one line.
   return { problems: [...new Set(lines)] };
 }
 
-export function descriptionOf(variables: z.ZodObject, name: string): string {
+export function variableDescription(variables: z.ZodObject, name: string): string {
   return z.globalRegistry.get(variables.shape[name] ?? z.never())?.description ?? '';
 }
 
-export function secretsOf(variables: z.ZodObject): string[] {
+export function secretVariableNames(variables: z.ZodObject): string[] {
   return Object.entries(variables.shape)
     .filter(([, field]) => z.globalRegistry.get(field)?.['secret'] === true)
     .map(([name]) => name);

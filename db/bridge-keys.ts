@@ -9,7 +9,7 @@ import { insertFrom, toInt } from './sql.ts';
  * @param plants the topics that the bridge may send for; null for all topics
  * @param now milliseconds since 1970
  */
-export const insertKey = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
+export const insertBridgeKey = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
   insertFrom(
     bridgeKeys,
     {
@@ -24,13 +24,13 @@ export const insertKey = (bridge: string, plants: string[] | null, key: string, 
 type Which = { bridge?: string | undefined; id?: number | undefined };
 
 /** Matches every key when neither bridge nor id is given. */
-export const matchingKeys = ({ bridge, id }: Which): SQL => sql`
+export const matchingBridgeKeys = ({ bridge, id }: Which): SQL => sql`
   (${bridge ?? null} IS NULL OR ${bridgeKeys.bridge_id} = ${bridge ?? null})
   AND (${id ?? null} IS NULL OR ${bridgeKeys.id} = ${id ?? null})`;
 
 /** Revokes the keys that are still valid. */
-export const revokeKeys = (which: Which, now: number): SQL => sql`
-  UPDATE ${bridgeKeys} SET revoked_at = ${toInt(now)} WHERE ${matchingKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
+export const revokeBridgeKeys = (which: Which, now: number): SQL => sql`
+  UPDATE ${bridgeKeys} SET revoked_at = ${toInt(now)} WHERE ${matchingBridgeKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
 
 const dialect = new SQLiteSyncDialect();
 

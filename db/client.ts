@@ -68,7 +68,7 @@ export function fixedStatement<Row = never>(query: SQL) {
 }
 
 /** Whether a constraint or trigger with this message rejected the write. */
-export function isRejection(error: unknown, words: string): boolean {
+export function isConstraintViolation(error: unknown, words: string): boolean {
   const causes = [error, error instanceof Error ? error.cause : undefined].map(String);
   return causes.some((cause) => cause.includes(words));
 }

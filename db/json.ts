@@ -42,10 +42,10 @@ export function jsonFields(names: Record<string, unknown>): Record<string, SQL> 
 }
 
 /** Comma-separated JSON of several rows, or null without rows. */
-export type Part = { part: string | null };
+export type JsonPart = { part: string | null };
 
 /**
- * Selects a list as a few `Part`s, to be concatenated by `joinParts`.
+ * Selects a list as a few `JsonPart`s, to be concatenated by `joinJsonParts`.
  * @param item the JSON of one row found by `from`
  */
 export function jsonParts(item: SQL, from: SQL, order: SQL): SQL {
@@ -56,5 +56,5 @@ export function jsonParts(item: SQL, from: SQL, order: SQL): SQL {
 }
 
 /** The list's JSON without its brackets. */
-export const joinParts = (parts: Part[]): string =>
+export const joinJsonParts = (parts: JsonPart[]): string =>
   parts.flatMap(({ part }) => (part === null ? [] : [part])).join(',');

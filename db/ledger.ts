@@ -1,4 +1,4 @@
-import type { EarlierEntry, LedgerEntry, ReceiptType } from '#contract/ledger';
+import type { EntryRevision, LedgerEntry, ReceiptType } from '#contract/ledger';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from './schema.ts';
@@ -48,7 +48,7 @@ export const ledgerHistory = sqliteTable(
     replaced_at: integer().notNull(),
     /** The user's id. No reference, because nothing here changes when the user is deleted. */
     replaced_by: integer().notNull(),
-  } satisfies Record<keyof EarlierEntry, unknown> & Record<'id' | 'entry_id', unknown>,
+  } satisfies Record<keyof EntryRevision, unknown> & Record<'id' | 'entry_id', unknown>,
   (table) => [uniqueIndex('ledger_history_by_entry').on(table.entry_id, table.version)],
 );
 

@@ -231,7 +231,7 @@ type Unlisted = { [Name in keyof Held]: `${Name}.${Exclude<ColumnOf<Name>, Liste
 export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 
 /** Tables in which there are no personal data to find, and why. */
-export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
+export const nonPersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',
   used_tokens: 'hashes that identify nobody',

@@ -1,7 +1,7 @@
-import type { BridgeTask, TaskResult } from '#contract/bridges';
+import type { BridgeTask, BridgeTaskResult } from '#contract/bridges';
 import type { LogAction, LogSubject } from '#contract/access-log';
 import type { StoredAssessment } from '#contract/plants';
-import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
+import type { BoardOverQuota, BoardWithDeadLetters, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
@@ -250,9 +250,9 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   boards_passed_over: integer(),
   /** Plants whose boards keep reconnecting, a JSON array of their topics; NULL for none. */
   boards_reconnecting: text({ mode: 'json' }).$type<string[]>(),
-  /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
+  /** When the number of dead letters last rose, and the boards with the most, a JSON array of `BoardWithDeadLetters`. */
   dead_at: integer(),
-  dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
+  dead_boards: text({ mode: 'json' }).$type<BoardWithDeadLetters[]>(),
   /** The kinds of tasks that the bridge can do, a JSON array; NULL for a bridge without tasks. */
   tasks: text({ mode: 'json' }).$type<string[]>(),
 });
@@ -269,8 +269,8 @@ export const bridgeTasks = sqliteTable(
     /** When an answer first contained the task. */
     taken_at: integer(),
     done_at: integer(),
-    /** A `TaskResult` as JSON; NULL until the task is done. */
-    result: text({ mode: 'json' }).$type<TaskResult>(),
+    /** A `BridgeTaskResult` as JSON; NULL until the task is done. */
+    result: text({ mode: 'json' }).$type<BridgeTaskResult>(),
   },
   () => [
     check('bridge_tasks_task', sql`json_type(task) = 'object'`),

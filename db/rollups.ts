@@ -87,4 +87,4 @@ export const FINEST_ROLLUP = ROLLUP_WIDTHS[0];
 export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
 
 /** This long after its start, a watering is settled: readings that arrive later do not change it. */
-export const SETTLED_MS = 3 * DAY_MS;
+export const WATERING_SETTLED_MS = 3 * DAY_MS;

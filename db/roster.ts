@@ -32,7 +32,7 @@ export const enrolments = sqliteTable(
   ],
 );
 
-/** Pictures in R2 as `pictures/{studentId}/{etag}`, each with its own key (worker/src/pictures/data.ts). */
+/** Pictures in R2 as `pictures/{parseStudentId}/{etag}`, each with its own key (worker/src/pictures/data.ts). */
 export const pictures = sqliteTable(
   'pictures',
   {

@@ -1,6 +1,6 @@
 import type { LogAction, LogSubject } from '#contract/access-log';
 import { LEVELS, type SecureLevel } from '#contract/access-levels';
-import type { Target } from '#contract/course-target';
+import type { CourseTarget } from '#contract/course-target';
 import type { Semester } from '#contract/courses';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -93,7 +93,7 @@ export const courses = sqliteTable(
     semester: integer().$type<Semester>().notNull(),
     subject: text().notNull(),
     subject_en: text().notNull(),
-    target: integer().$type<Target>().notNull(),
+    target: integer().$type<CourseTarget>().notNull(),
     target_etc: text().notNull().default(''),
     target_etc_en: text().notNull().default(''),
     /** Raised by a trigger with every change. */

@@ -2,7 +2,7 @@ import { type ErrorBody, errorCodes, type ErrorStatus } from '#contract/errors';
 import { HTTPException } from 'hono/http-exception';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { recordFailure } from './broken-database.ts';
+import { recordDatabaseFailure } from './broken-database.ts';
 import type { RequestEnv } from './request-logger.ts';
 import { stackTrace } from './log.ts';
 
@@ -38,7 +38,7 @@ export class ApiError extends HTTPException {
 }
 
 /** A record that somebody else has changed since it was read. @param current the current record */
-export function outdated(current: object): ApiError {
+export function outdatedError(current: object): ApiError {
   return new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current });
 }
 
@@ -59,7 +59,7 @@ function foreseen(error: Error): ApiError | undefined {
 
 function unforeseen<E extends RequestEnv>(error: Error, c: Context<E>): ApiError {
   const { requestId, log } = c.var;
-  recordFailure(routePath(c), error);
+  recordDatabaseFailure(routePath(c), error);
   log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: stackTrace(error) });
   return new ApiError(500, { requestId });
 }

@@ -8,7 +8,7 @@ function refuseAnnounced(request: Request, limit: number): void {
  * Streams the body and stops reading beyond `limit`, because Content-Length may be missing or wrong.
  * @throws ApiError 413 beyond `limit` bytes, possibly while the stream is read
  */
-export function bodyUpTo(request: Request, limit: number): ReadableStream<Uint8Array> | null {
+export function limitedBodyStream(request: Request, limit: number): ReadableStream<Uint8Array> | null {
   refuseAnnounced(request, limit);
   let bytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
@@ -22,11 +22,11 @@ export function bodyUpTo(request: Request, limit: number): ReadableStream<Uint8A
 }
 
 /** Reads the whole body. @throws ApiError 413 beyond `limit` bytes, 400 if the sender aborted the request */
-export async function bytesUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readLimitedBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   refuseAnnounced(request, limit);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  // Does not use `bodyUpTo`, whose stream costs as much as checking a batch of readings.
+  // Does not use `limitedBodyStream`, whose stream costs as much as checking a batch of readings.
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;

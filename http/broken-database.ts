@@ -7,13 +7,13 @@ const brokenAt = new Map<string, number>();
 /** D1's messages about a damaged database, which are used for no other error. */
 const BROKEN = /internal error; reference|SQLITE_(CORRUPT|NOTADB)/;
 
-export function recordFailure(route: string, error: unknown): void {
+export function recordDatabaseFailure(route: string, error: unknown): void {
   if (BROKEN.test(errorReason(error))) brokenAt.set(route, Date.now());
 }
 
 /** Call when the route works again, for example after disk space was freed. */
-export const recordSuccess = (route: string) => void brokenAt.delete(route);
+export const recordDatabaseSuccess = (route: string) => void brokenAt.delete(route);
 
 /** Whether the database broke within five minutes for one of these routes, and has not worked there since. */
-export const failedRecently = (isOf: (route: string) => boolean) =>
+export const databaseFailedRecently = (isOf: (route: string) => boolean) =>
   [...brokenAt].some(([route, at]) => isOf(route) && Date.now() - at < 5 * MINUTE_MS);

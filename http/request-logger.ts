@@ -2,7 +2,7 @@ import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/log-line';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
-import { recordSuccess } from './broken-database.ts';
+import { recordDatabaseSuccess } from './broken-database.ts';
 import { createLog, type Log } from './log.ts';
 
 /** Bindings and variables that every request has. */
@@ -29,7 +29,7 @@ export function requestLogger(...quiet: string[]) {
     await next();
     c.res.headers.set(REQUEST_ID_HEADER, requestId);
     const { status } = c.res;
-    if (status < 400) recordSuccess(routePath(c));
+    if (status < 400) recordDatabaseSuccess(routePath(c));
     log(status < 400 && quiet.includes(c.req.method) ? 'debug' : 'info', 'request', {
       method: c.req.method,
       route: routePath(c),

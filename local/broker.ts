@@ -8,9 +8,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AedesOptions, type AedesPublishPacket, type Client } from 'aedes';
-import { boardTopics, isPasswordOf } from '../firmware-bridge/src/commands/users.ts';
+import { boardTopics, isPasswordOf } from '../firmware-bridge/src/commands/mosquitto-users.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
-import { passwordsOf, pemOf, type Lan } from './lan.ts';
+import { passwordFileIn, pemFileIn, type LanSettings } from './lan.ts';
 
 type EmbeddedBroker = {
   port: number;
@@ -18,7 +18,7 @@ type EmbeddedBroker = {
   close: () => Promise<void>;
 };
 
-type BoardDoor = Pick<Lan, 'port' | 'folder'>;
+type BoardDoor = Pick<LanSettings, 'port' | 'folder'>;
 
 /** Maximum bytes that a client of the network may send before it is authenticated. */
 const UNKNOWN_MAX = 16 * 1024;
@@ -36,7 +36,7 @@ function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
       done(null, true);
     },
     authenticate: (client, user = '', password = Buffer.of(), done) => {
-      done(null, !isBoard(client) || isPasswordOf(passwordsOf(folder), user, password.toString()));
+      done(null, !isBoard(client) || isPasswordOf(passwordFileIn(folder), user, password.toString()));
     },
     authorizePublish: (client, { topic }, done) => {
       const may = !isBoard(client) || boardTopics(client?.id ?? '').includes(topic);
@@ -120,7 +120,7 @@ export async function openBroker(
   const server = createServer(handle);
   await listening(server, wanted, '127.0.0.1');
   if (door) {
-    const pem = readFileSync(pemOf(door.folder));
+    const pem = readFileSync(pemFileIn(door.folder));
     const options = { key: pem, cert: pem, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const;
     const tls = createTlsServer(options, (socket) => {
       ofNetwork.add(socket);

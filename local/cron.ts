@@ -12,7 +12,7 @@ function means(part: string, value: number): boolean {
  * uses.
  * @throws Error for any other expression
  */
-export function isDue(cron: string, at: Date): boolean {
+export function isCronDue(cron: string, at: Date): boolean {
   const parts = cron.split(' ');
   if (parts.length !== 5 || !parts.every((part) => /^(\*(\/[1-9][0-9]?)?|[0-9]{1,2})$/.test(part)))
     throw new Error(`the local run does not understand the schedule "${cron}"`);
@@ -29,11 +29,11 @@ export function isDue(cron: string, at: Date): boolean {
 /** Calls `run` with each expression when its minute comes, for the life of the process. */
 export function startCrons(crons: readonly string[], run: (cron: string) => void): void {
   const now = Date.now();
-  for (const cron of crons) isDue(cron, new Date(now));
+  for (const cron of crons) isCronDue(cron, new Date(now));
   setTimeout(
     () => {
       const minute = new Date();
-      for (const cron of crons) if (isDue(cron, minute)) run(cron);
+      for (const cron of crons) if (isCronDue(cron, minute)) run(cron);
       startCrons(crons, run);
     },
     // Half a second late, because timers may fire a millisecond early.

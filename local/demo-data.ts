@@ -1,23 +1,23 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
-import { accounts, subjectOf } from './identity-provider/accounts.ts';
+import { accounts, accountSubject } from './identity-provider/accounts.ts';
 import { LEVELS, hasAccess, MEMBER } from '#contract/access-levels';
 import type { Department, Subject, SubjectSemester } from '#contract/subjects';
 
 /** The accounts of the local identity provider. */
-export async function accountRows(db: D1Database): Promise<D1PreparedStatement[]> {
+export async function demoAccountRows(db: D1Database): Promise<D1PreparedStatement[]> {
   const insert = db.prepare(
     `INSERT INTO users (sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const now = Date.now();
   const rows = accounts.map(async ({ email, name, univId, secureLevel }) =>
-    insert.bind(await subjectOf(email), email, name, univId, now, secureLevel, now),
+    insert.bind(await accountSubject(email), email, name, univId, now, secureLevel, now),
   );
   return await Promise.all(rows);
 }
 
 export async function hasAccounts(db: D1Database): Promise<boolean> {
-  const subs = await Promise.all(accounts.map(({ email }) => subjectOf(email)));
+  const subs = await Promise.all(accounts.map(({ email }) => accountSubject(email)));
   const found = db.prepare('SELECT count(*) AS n FROM users WHERE sub IN (SELECT value FROM json_each(?))');
   return (await found.bind(JSON.stringify(subs)).first<number>('n')) === subs.length;
 }

@@ -4,7 +4,7 @@ import { database } from '#db/client';
 import type { D1Database } from '@cloudflare/workers-types';
 import { storeReadings } from '../ingest/src/readings-data.ts';
 import { writeRollups } from '../worker/src/plants/rollups-data.ts';
-import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
+import { DEMO_PLANTS, demoSoilRaw, type DemoPlant } from './soil.ts';
 
 const QUARTER_HOUR = 900_000;
 const READINGS_DAYS = 42;
@@ -27,7 +27,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
         measured_at: at,
         seq: 0,
         counterpart_seq: 0,
-        soil_moisture: isLoose(plant, now - at) ? MOISTURE_RAW_MAX : soilRaw(plant, at),
+        soil_moisture: isLoose(plant, now - at) ? MOISTURE_RAW_MAX : demoSoilRaw(plant, at),
         received_at: at,
         refused_time: null,
       }));
@@ -44,7 +44,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
         `UPDATE plant_states SET alert_below = ?1, alert_clear = ?1 + 5
          WHERE plant_id = (SELECT id FROM plants WHERE topic = 'monstera')`,
       )
-      .bind(Math.ceil(Math.max(40, moisturePercent(soilRaw('monstera', last - 6 * HOUR_MS)) + 2))),
+      .bind(Math.ceil(Math.max(40, moisturePercent(demoSoilRaw('monstera', last - 6 * HOUR_MS)) + 2))),
     db
       .prepare(
         `UPDATE plant_states SET board_online = 0, board_at = ?1

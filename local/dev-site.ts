@@ -1,5 +1,5 @@
 /** The site in development: Vite with hot reload on PORT. The argument is the port of the workers. */
-import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
+import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/allowed-hosts';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 
@@ -15,7 +15,7 @@ const server = await createServer({
       configureServer: ({ middlewares }) => {
         middlewares.use((request, response, next) => {
           if (isAllowedHost(request.headers.host, settings.LOCAL_HOSTS)) next();
-          else response.writeHead(421, { 'content-type': 'text/plain' }).end(HOST_REFUSED);
+          else response.writeHead(421, { 'content-type': 'text/plain' }).end(HOST_REFUSED_TEXT);
         });
       },
     },

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
-import { DAMAGED } from '#contract/first-steps';
+import { REPAIRS } from '#contract/first-steps';
 import { VERSION } from '#contract/release';
 import { refuseExtraArguments } from '../firmware-bridge/src/commands/command-line.ts';
 import {
@@ -11,23 +11,23 @@ import {
   checkParts,
   checkBroker,
   checkDisk,
-  lookAtLetters,
+  checkDeadLetterFiles,
   checkSpool,
   failedFinding,
   type Finding,
 } from '../firmware-bridge/src/commands/doctor.ts';
-import { explainError, firstStep, withPath } from '../firmware-bridge/src/system-error.ts';
-import { ownName } from '../scripts/backup/author.ts';
-import { runningIn } from '../scripts/database/data-dir.ts';
-import { refuseNewer } from '../scripts/database/data-version.ts';
+import { explainError, errorFirstStep, withErrorPath } from '../firmware-bridge/src/system-error.ts';
+import { ownAuthorName } from '../scripts/backup/author.ts';
+import { processUsingDataDir } from '../scripts/database/data-dir.ts';
+import { refuseNewerData } from '../scripts/database/data-version.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
-import { command, print, runAsProgram } from '../scripts/terminal.ts';
+import { defineCommand, print, runAsProgram } from '../scripts/terminal.ts';
 import { commandEnvironment } from '../scripts/command-environment.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { hasLan, isPemWhole } from './lan.ts';
 import { refuseDamagedStore } from './preflight.ts';
-import { lastStart, readSettings, startCommand, type Settings } from './settings.ts';
+import { readLastStart, readSettings, startCommand, type Settings } from './settings.ts';
 
 const HELP = {
   command: 'npm run doctor --',
@@ -47,7 +47,7 @@ function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return made > Date.now() + DAY_MS
-    ? failedFinding(`wrong: ${said} is earlier than this copy of the repository`, DAMAGED.clock('clone'))
+    ? failedFinding(`wrong: ${said} is earlier than this copy of the repository`, REPAIRS.clock('clone'))
     : { said: `${said} UTC` };
 }
 
@@ -61,7 +61,7 @@ async function lookAtParts({ origin }: Settings, start: string): Promise<Finding
 }
 
 function lookAtRights(place: string): Finding {
-  withPath(place, () => accessSync(place, constants.W_OK));
+  withErrorPath(place, () => accessSync(place, constants.W_OK));
   return { said: `${place} can be written` };
 }
 
@@ -80,28 +80,28 @@ const whole = (look: () => void, said: string) => () => {
   return { said };
 };
 
-export const doctor = command(HELP, async ({ words }) => {
+export const doctorCommand = defineCommand(HELP, async ({ words }) => {
   refuseExtraArguments(words);
   const { env } = commandEnvironment();
   const { DATA_DIR: dataDir } = readSettings(env);
-  const noted = lastStart(dataDir);
+  const noted = readLastStart(dataDir);
   const settings = readSettings({ ...noted?.given, ...env });
   const place = existsSync(dataDir) ? dataDir : '.';
   const stopped = startCommand(settings, noted?.hasLan ?? hasLan(dataDir));
-  const running = runningIn(dataDir);
-  const afterStop = (step: string) => (running === undefined ? step : DAMAGED.running(running, step));
+  const running = processUsingDataDir(dataDir);
+  const afterStop = (step: string) => (running === undefined ? step : REPAIRS.running(running, step));
   const start = afterStop(stopped);
   const { exitCode, text } = await checkParts({
-    clock: [lookAtClock, DAMAGED.clock('clone')],
+    clock: [lookAtClock, REPAIRS.clock('clone')],
     versions: [
-      whole(() => refuseNewer(dataDir), `this is ${VERSION} on Node ${process.versions.node}`),
+      whole(() => refuseNewerData(dataDir), `this is ${VERSION} on Node ${process.versions.node}`),
       start,
     ],
-    rights: [() => lookAtRights(place), firstStep('EACCES', dataDir) ?? start],
+    rights: [() => lookAtRights(place), errorFirstStep('EACCES', dataDir) ?? start],
     disk: [() => checkDisk(place), start],
     restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'no restore was interrupted'), start],
     keys: [whole(() => refuseDamagedKeys(dataDir, start), 'not damaged, or made at the next start'), start],
-    'archive key': [whole(() => ownName(dataDir), 'not damaged, or made at the first backup'), start],
+    'archive key': [whole(() => ownAuthorName(dataDir), 'not damaged, or made at the first backup'), start],
     certificate: [
       () => {
         if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };
@@ -123,7 +123,7 @@ export const doctor = command(HELP, async ({ words }) => {
       start,
     ],
     spool: [checkDiskFirst(place, () => checkSpool(join(dataDir, 'spool.sqlite'))), start],
-    'dead letters': [() => lookAtLetters(place), start],
+    'dead letters': [() => checkDeadLetterFiles(place), start],
     broker: [withFirstStep(start, () => checkBroker({ url: settings.brokerUrl })), start],
     worker: [
       checkDiskFirst(
@@ -137,4 +137,4 @@ export const doctor = command(HELP, async ({ words }) => {
   return exitCode;
 });
 
-if (import.meta.main) await runAsProgram(doctor);
+if (import.meta.main) await runAsProgram(doctorCommand);

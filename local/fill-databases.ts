@@ -1,14 +1,18 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished-restore.ts';
-import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
-import { withStep, FolderFault, isConnectionLost } from './failures.ts';
+import {
+  markDemoLoadBegun,
+  markDemoLoadEnded,
+  isDemoLoadUnfinished,
+} from '../scripts/database/unfinished-restore.ts';
+import { demoAccountRows, demoRows, hasAccounts } from './demo-data.ts';
+import { withStepName, DataFolderError, isConnectionLost } from './start-failures.ts';
 import type { Settings } from './settings.ts';
 
 type Databases = { db: D1Database; plants: D1Database };
 type Wanted = Pick<Settings, 'DATA_DIR' | 'DEMO_DATA'>;
 
 /** Stores the key of the local bridge. */
-export async function insertBridgeKey(plants: D1Database, key: string): Promise<void> {
+export async function storeLocalBridgeKey(plants: D1Database, key: string): Promise<void> {
   const admitted = plants.batch([
     plants
       .prepare(`INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES ('local', ?, ?)`)
@@ -18,7 +22,7 @@ export async function insertBridgeKey(plants: D1Database, key: string): Promise<
   ]);
   await admitted.catch((cause: unknown) => {
     if (isConnectionLost(cause)) throw new Error("storing the local bridge's key", { cause });
-    throw new FolderFault('PLANTS_DB cannot be written: its disk may be full', { cause });
+    throw new DataFolderError('PLANTS_DB cannot be written: its disk may be full', { cause });
   });
 }
 
@@ -27,30 +31,30 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
   const { DATA_DIR, DEMO_DATA } = wanted;
   const say = (line: string) => console.log(`demo   ${line}`);
   const isNew = (await db.prepare('SELECT count(*) AS n FROM users').first<number>('n')) === 0;
-  if (!isNew && !isDemoUnfinished(DATA_DIR)) return;
+  if (!isNew && !isDemoLoadUnfinished(DATA_DIR)) return;
   if (!isNew && !(await hasAccounts(db))) {
-    endDemo(DATA_DIR);
+    markDemoLoadEnded(DATA_DIR);
     say('not loaded: an earlier start was interrupted, and people were added later; use another DATA_DIR');
     return;
   }
   if (!DEMO_DATA) {
     if (!isNew) return say('an earlier start stopped while loading demo data; DEMO_DATA=on loads the rest');
-    endDemo(DATA_DIR);
-    await withStep('loading accounts', async () => db.batch(await accountRows(db)));
+    markDemoLoadEnded(DATA_DIR);
+    await withStepName('loading accounts', async () => db.batch(await demoAccountRows(db)));
     return;
   }
-  if (isNew) beginDemo(DATA_DIR);
+  if (isNew) markDemoLoadBegun(DATA_DIR);
   say(
     isNew
       ? 'loading courses, students, timetables and six weeks of readings'
       : 'an earlier start was interrupted while loading: loading the rest',
   );
-  await withStep('loading demo data', async () => {
+  await withStepName('loading demo data', async () => {
     // In one transaction, so that existing accounts prove that all of it was loaded.
-    if (isNew) await db.batch([...(await accountRows(db)), ...demoRows(db, new Date())]);
+    if (isNew) await db.batch([...(await demoAccountRows(db)), ...demoRows(db, new Date())]);
     // Imported only if needed: it loads Drizzle, which takes a second and 200 MB.
     const { loadDemoReadings } = await import('./demo-readings.ts');
     await loadDemoReadings(plants, Date.now());
   });
-  endDemo(DATA_DIR);
+  markDemoLoadEnded(DATA_DIR);
 }

@@ -2,7 +2,7 @@
  * The worker in front of site and ingest in the local run, where no Cloudflare checks host names: it accepts
  * only the names of this machine. Miniflare's routes cannot check them: request headers change what they see.
  */
-import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
+import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/allowed-hosts';
 
 type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {
@@ -15,7 +15,7 @@ type Env = {
 export default {
   fetch: async (request: Request, { NAMES, BEHIND, IDENTITY }: Env): Promise<Response> => {
     if (!isAllowedHost(request.headers.get('host'), NAMES)) {
-      return new Response(HOST_REFUSED, { status: 421, headers: { 'content-type': 'text/plain' } });
+      return new Response(HOST_REFUSED_TEXT, { status: 421, headers: { 'content-type': 'text/plain' } });
     }
     const isIdentity = new URL(request.url).pathname.startsWith('/dev/identity/');
     const behind = isIdentity && IDENTITY ? IDENTITY : BEHIND;

@@ -5,9 +5,19 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { shellQuoted } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
-import { userFor } from '../firmware-bridge/src/commands/board-command.ts';
-import { boardKinds, filesIn, hostOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
-import { isPasswordOf, randomPassword, setPassword, usersIn } from '../firmware-bridge/src/commands/users.ts';
+import { boardUserFor } from '../firmware-bridge/src/commands/board-command.ts';
+import {
+  boardKinds,
+  existingFileReader,
+  boardHostName,
+  writeBoardFiles,
+} from '../firmware-bridge/src/commands/board-files.ts';
+import {
+  isPasswordOf,
+  randomPassword,
+  setMosquittoPassword,
+  mosquittoUsersIn,
+} from '../firmware-bridge/src/commands/mosquitto-users.ts';
 import { makeFolder, replaceFile } from '../firmware-bridge/src/files.ts';
 import { selfSigned } from './certificate.ts';
 import type { Settings } from './settings.ts';
@@ -17,7 +27,7 @@ import type { Settings } from './settings.ts';
  * password. The site stays on loopback, because its sign-in asks for no password.
  */
 
-export type Lan = { address: string; port: number; folder: string; plants: string[] };
+export type LanSettings = { address: string; port: number; folder: string; plants: string[] };
 
 const FIRST = 'first-board';
 /** Minimum characters of a password; a shorter one was cut off. */
@@ -46,23 +56,25 @@ export function lanAddresses(interfaces = networkInterfaces()): string[] {
  * @param words the arguments of `npm start`; after `--lan` the plants whose boards will connect
  * @throws Error that names what prevents boards from connecting
  */
-export function lanFrom(words: readonly string[], settings: Settings): Lan | undefined {
+export function parseLanArguments(words: readonly string[], settings: Settings): LanSettings | undefined {
   if (!words.includes('--lan')) return undefined;
   if (settings.MQTT_URL !== undefined)
     throw new Error('wrong settings: --lan needs the embedded broker: leave MQTT_URL out');
   const folder = join(settings.DATA_DIR, 'lan');
   const wanted = words.filter((word) => !word.startsWith('--'));
   for (const plant of wanted) {
-    const found = userFor(plant, true);
+    const found = boardUserFor(plant, true);
     if ('problem' in found) throw new Error(found.problem);
   }
-  const users = usersIn(passwordsOf(folder));
+  const users = mosquittoUsersIn(passwordFileIn(folder));
   const known = users.filter((plant) => existsSync(passwordOf(folder, plant)));
   // A board that was made, or made anew, in the browser keeps its password, which is unknown here.
   const plants = [...new Set([...known, ...wanted])].filter((plant) => {
     const kept = keptIn(folder, plant);
     return (
-      !users.includes(plant) || kept.length < PASSWORD_MIN || isPasswordOf(passwordsOf(folder), plant, kept)
+      !users.includes(plant) ||
+      kept.length < PASSWORD_MIN ||
+      isPasswordOf(passwordFileIn(folder), plant, kept)
     );
   });
   const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
@@ -79,11 +91,11 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
   };
 }
 
-export const passwordsOf = (folder: string) => join(folder, 'passwords');
+export const passwordFileIn = (folder: string) => join(folder, 'passwords');
 /** Key and certificate are in one file, so that they always match. */
-export const pemOf = (folder: string) => join(folder, 'broker.pem');
+export const pemFileIn = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
-const placeOf = (folder: string, plant: string) => join(folder, hostOf(plant));
+const placeOf = (folder: string, plant: string) => join(folder, boardHostName(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
 
 function keptIn(folder: string, plant: string): string {
@@ -92,18 +104,18 @@ function keptIn(folder: string, plant: string): string {
 }
 
 /** Settings that let the local bridge add and revoke boards. */
-export const bridgeSettings = ({ address, port, folder }: Lan) => ({
-  MOSQUITTO_PASSWORD_FILE: passwordsOf(folder),
+export const lanBridgeSettings = ({ address, port, folder }: LanSettings) => ({
+  MOSQUITTO_PASSWORD_FILE: passwordFileIn(folder),
   BOARDS_MQTT_URL: `mqtts://${address}:${port}`,
   MQTT_CA_FILE: caOf(folder),
 });
 
-export const hasLan = (dataDir: string) => existsSync(passwordsOf(join(dataDir, 'lan')));
+export const hasLan = (dataDir: string) => existsSync(passwordFileIn(join(dataDir, 'lan')));
 
 /** The existing certificate; undefined if it or its key is damaged. */
 function certificateIn(folder: string): X509Certificate | undefined {
   try {
-    const pem = readFileSync(pemOf(folder), 'utf8');
+    const pem = readFileSync(pemFileIn(folder), 'utf8');
     const certificate = new X509Certificate(pem);
     return certificate.checkPrivateKey(createPrivateKey(pem)) ? certificate : undefined;
   } catch {
@@ -124,10 +136,10 @@ function isFor(certificate: X509Certificate | undefined, address: string): boole
  * @returns whether boards must be flashed again, because of another address, key or password
  * @throws Error if a file cannot be written, or not without losing somebody's text
  */
-export function makeBoards(lan: Lan): boolean {
+export function prepareLanBoards(lan: LanSettings): boolean {
   const { address, port, folder, plants } = lan;
   makeFolder(folder, 0o700);
-  const isKnown = existsSync(passwordsOf(folder));
+  const isKnown = existsSync(passwordFileIn(folder));
   const isNew = !isFor(certificateIn(folder), address);
   let isOther = isKnown && isNew;
   if (isNew) {
@@ -137,30 +149,30 @@ export function makeBoards(lan: Lan): boolean {
       'localhost',
       '127.0.0.1',
     ]);
-    replaceFile(pemOf(folder), key + certificate);
+    replaceFile(pemFileIn(folder), key + certificate);
   }
-  const ca = new X509Certificate(readFileSync(pemOf(folder))).toString().trim();
+  const ca = new X509Certificate(readFileSync(pemFileIn(folder))).toString().trim();
   replaceFile(caOf(folder), `${ca}\n`, 0o644);
   for (const plant of plants) {
     makeFolder(placeOf(folder, plant), 0o700);
     const kept = keptIn(folder, plant);
     // An empty password would let anybody in, and a revoked one must not come back.
-    const isRevoked = isKnown && !usersIn(passwordsOf(folder)).includes(plant);
+    const isRevoked = isKnown && !mosquittoUsersIn(passwordFileIn(folder)).includes(plant);
     const password = isRevoked || kept.length < PASSWORD_MIN ? randomPassword() : kept;
-    if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
+    if (password !== kept && mosquittoUsersIn(passwordFileIn(folder)).includes(plant)) isOther = true;
     for (const [name, kind] of Object.entries(boardKinds)) {
       const to = join(placeOf(folder, plant), name);
-      writeBoardFiles(to, kind.files({ plant, password, broker: address, port, ca }, filesIn(to)));
+      writeBoardFiles(to, kind.files({ plant, password, broker: address, port, ca }, existingFileReader(to)));
     }
     replaceFile(passwordOf(folder, plant), `${password}\n`);
-    if (!isPasswordOf(passwordsOf(folder), plant, password))
-      setPassword(passwordsOf(folder), plant, password);
+    if (!isPasswordOf(passwordFileIn(folder), plant, password))
+      setMosquittoPassword(passwordFileIn(folder), plant, password);
   }
   return isOther;
 }
 
 /** The next commands to type, files to flash and pages to read. */
-export function announcedBoards({ address, port, folder, plants }: Lan): string[] {
+export function lanBoardInstructions({ address, port, folder, plants }: LanSettings): string[] {
   const publish = (plant: string) =>
     `mosquitto_pub -h ${address} -p ${port} --cafile ${shellQuoted(caOf(folder))} -u ${shellQuoted(plant)} -P "$(cat ${shellQuoted(passwordOf(folder, plant))})" -q 1 -t ${shellQuoted(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;
   return [

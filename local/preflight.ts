@@ -1,17 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { DAMAGED } from '#contract/first-steps';
-import { asidePath, explainError } from '../firmware-bridge/src/system-error.ts';
-import { archivesIn, newestOf } from '../scripts/backup/prune.ts';
-import { OWN_FOLDER } from '../scripts/backup/secrets.ts';
+import { REPAIRS } from '#contract/first-steps';
+import { damagedFilePath, explainError } from '../firmware-bridge/src/system-error.ts';
+import { archivesIn, newestArchive } from '../scripts/backup/prune.ts';
+import { DEFAULT_ARCHIVE_FOLDER } from '../scripts/backup/secrets.ts';
 import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
-import { cachesIn, damageIn, damageOf } from '../scripts/database/local-d1.ts';
+import { miniflareCachesIn, findDamagedDatabase, databaseDamage } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
-import { namesOf, processesListeningOn } from '../scripts/processes.ts';
+import { processNames, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
-import { refuseNewer } from '../scripts/database/data-version.ts';
+import { refuseNewerData } from '../scripts/database/data-version.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { startCommand, type Settings } from './settings.ts';
 
@@ -25,7 +25,11 @@ const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
  * @param lanPort the port for boards of the network
  * @throws Error with a single line that says what prevents the start
  */
-export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPort?: number): Promise<void> {
+export async function preflight(
+  settings: Settings,
+  archives = DEFAULT_ARCHIVE_FOLDER,
+  lanPort?: number,
+): Promise<void> {
   const ports: [string, number][] = [
     ['PORT', settings.PORT],
     ['INGEST_PORT', settings.INGEST_PORT],
@@ -37,7 +41,7 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPo
   const start = startCommand(settings, lanPort !== undefined);
   try {
     refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
-    refuseNewer(settings.DATA_DIR);
+    refuseNewerData(settings.DATA_DIR);
     refuseDamagedStore(settings.DATA_DIR, start, archives);
     refuseDamagedSpool(join(settings.DATA_DIR, 'spool.sqlite'), settings.DATA_DIR);
     refuseDamagedKeys(settings.DATA_DIR, start);
@@ -63,8 +67,8 @@ const damaged = (dataDir: string, what: string, damage: string, step: string) =>
  * @param archives the folder where an archive for a first step may be
  * @throws Error naming the database and the first step if one is damaged
  */
-export function refuseDamagedStore(dataDir: string, start: string, archives = OWN_FOLDER): void {
-  const store = damageIn(dataDir, CHECK_UP_TO_BYTES);
+export function refuseDamagedStore(dataDir: string, start: string, archives = DEFAULT_ARCHIVE_FOLDER): void {
+  const store = findDamagedDatabase(dataDir, CHECK_UP_TO_BYTES);
   if (store !== undefined)
     throw damaged(
       dataDir,
@@ -75,29 +79,29 @@ export function refuseDamagedStore(dataDir: string, start: string, archives = OW
 }
 
 function refuseDamagedSpool(spool: string, dataDir: string): void {
-  const damage = existsSync(spool) ? damageOf(spool, CHECK_UP_TO_BYTES) : undefined;
+  const damage = existsSync(spool) ? databaseDamage(spool, CHECK_UP_TO_BYTES) : undefined;
   if (damage !== undefined)
     throw damaged(
       dataDir,
       `the unsent readings, ${spool}`,
       damage,
-      DAMAGED.spool(spool, asidePath(spool), 'clone'),
+      REPAIRS.spool(spool, damagedFilePath(spool), 'clone'),
     );
 }
 
 /** The first step for the store, with the newest archive of the folder if there is one. */
 function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
-  const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
+  const newest = newestArchive(archives.filter(({ store }) => store === LOCAL));
   return newest === undefined
-    ? DAMAGED.storeWithoutArchive(dataDir, asidePath(join(dataDir, 'v3')), start)
-    : DAMAGED.store(dataDir, join(folder, newest.name));
+    ? REPAIRS.storeWithoutArchive(dataDir, damagedFilePath(join(dataDir, 'v3')), start)
+    : REPAIRS.store(dataDir, join(folder, newest.name));
 }
 
 /** Deletes damaged caches without asking, because caches can always be built again. */
 function renewDamagedCaches(dataDir: string): void {
-  for (const file of cachesIn(dataDir)) {
-    const damage = damageOf(file, CHECK_UP_TO_BYTES);
+  for (const file of miniflareCachesIn(dataDir)) {
+    const damage = databaseDamage(file, CHECK_UP_TO_BYTES);
     if (damage === undefined) continue;
     for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
     console.log(`start  the cache ${file} was damaged and will be made again; no data are lost`);
@@ -119,7 +123,7 @@ async function requireFreePort(setting: string, port: number, host = '127.0.0.1'
 
 function byWhom(port: number): string {
   const listeners = processesListeningOn(port);
-  return listeners.length === 0 ? '' : ` by ${namesOf(listeners)}`;
+  return listeners.length === 0 ? '' : ` by ${processNames(listeners)}`;
 }
 
 function tryPort(port: number, host: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import {
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { shellQuoted, inDataDir } from '#contract/first-steps';
+import { shellQuoted, commandInDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 import { bridgeEnvSchema } from '../firmware-bridge/src/config.ts';
 import { apiEnvSchema } from '../worker/src/lib/config.ts';
@@ -116,21 +116,21 @@ function givenIn(settings: Settings): [string, string][] {
 /** The `npm start` command of this run, to type again. */
 export function startCommand(settings: Settings, hasLan: boolean): string {
   const given = givenIn(settings).map(([name, value]) => `${name}=${shellQuoted(value)} `);
-  return inDataDir(settings.DATA_DIR, `${given.join('')}npm start${hasLan ? ' -- --lan' : ''}`);
+  return commandInDataDir(settings.DATA_DIR, `${given.join('')}npm start${hasLan ? ' -- --lan' : ''}`);
 }
 
 const startSchema = z.object({ given: z.record(z.string(), z.string()), hasLan: z.boolean() });
-export type Start = z.output<typeof startSchema>;
+export type RecordedStart = z.output<typeof startSchema>;
 const startOf = (dataDir: string) => join(dataDir, 'start.json');
 
 /** Writes into the data folder how the run was started, for the doctor. */
-export function noteStart(settings: Settings, hasLan: boolean): void {
-  const start: Start = { given: Object.fromEntries(givenIn(settings)), hasLan };
+export function recordStart(settings: Settings, hasLan: boolean): void {
+  const start: RecordedStart = { given: Object.fromEntries(givenIn(settings)), hasLan };
   replaceFile(startOf(settings.DATA_DIR), JSON.stringify(start));
 }
 
 /** How the folder's last run was started; undefined if unknown. */
-export function lastStart(dataDir: string): Start | undefined {
+export function readLastStart(dataDir: string): RecordedStart | undefined {
   const file = startOf(dataDir);
   if (!existsSync(file)) return undefined;
   try {

@@ -67,7 +67,7 @@ function rawAt(soil: Soil, atMs: number): number {
 }
 
 /** The same instant always gives the same value, so demo data up to now joins the live readings without a jump. */
-export const soilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
+export const demoSoilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
 
 /** The soil of an invented plant, from random numbers. */
 export function randomSoil(random: () => number): (atMs: number) => number {

@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '#contract/health';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
 import { explainError } from '../firmware-bridge/src/system-error.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
-import { announcedBoards, bridgeSettings, lanFrom, makeBoards } from './lan.ts';
-import { Part } from './part.ts';
+import { lanBoardInstructions, lanBridgeSettings, parseLanArguments, prepareLanBoards } from './lan.ts';
+import { LocalProcess } from './local-process.ts';
 import { releaseDataDir } from '../scripts/database/data-dir.ts';
-import { storedKey } from './stored-keys.ts';
+import { readOrCreateKey } from './stored-keys.ts';
 import { preflight } from './preflight.ts';
-import { noteStart, readSettings, type Settings } from './settings.ts';
+import { recordStart, readSettings, type Settings } from './settings.ts';
 
 const isDev = process.argv.includes('--dev');
 const READY_POLL_MS = 100;
 const STILL_WAITING_MS = 10_000;
 
-const servers: Part[] = [];
-const clients: Part[] = [];
+const servers: LocalProcess[] = [];
+const clients: LocalProcess[] = [];
 let isUp = false;
 let stopping: Promise<void> | undefined;
 
@@ -35,10 +35,10 @@ function stop(exitCode: number, dataDir: string): Promise<void> {
 }
 
 async function run(settings: Settings): Promise<void> {
-  const lan = lanFrom(process.argv.slice(2), settings);
+  const lan = parseLanArguments(process.argv.slice(2), settings);
   await preflight(settings, undefined, lan?.port);
-  noteStart(settings, lan !== undefined);
-  const isForNew = lan !== undefined && makeBoards(lan);
+  recordStart(settings, lan !== undefined);
+  const isForNew = lan !== undefined && prepareLanBoards(lan);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (!stopping) console.log('stopping');
@@ -59,18 +59,18 @@ async function run(settings: Settings): Promise<void> {
   );
 
   const part = (
-    wave: Part[],
+    wave: LocalProcess[],
     name: string,
     script: string,
     { args = [], env = {} }: { args?: (string | number)[]; env?: Record<string, string> } = {},
   ) => {
-    const started = new Part({
+    const started = new LocalProcess({
       name,
       script,
       args: args.map(String),
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
       // The local run's variable for this port has another name than the bridge's.
-      print: (line) => console.log(`[${name}] ${visible(line).replaceAll('HEALTH_PORT', 'BRIDGE_PORT')}`),
+      print: (line) => console.log(`[${name}] ${printable(line).replaceAll('HEALTH_PORT', 'BRIDGE_PORT')}`),
       // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
       isWorthAnotherTry: () => {
         if (!isUp) void stop(1, settings.DATA_DIR);
@@ -100,7 +100,7 @@ async function run(settings: Settings): Promise<void> {
       // The same limits as in bridge.service: they keep the memory that a burst needs below 200 MB.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
       BRIDGE_ID: 'local',
-      BRIDGE_KEY: await storedKey(settings.DATA_DIR, 'bridge-key'),
+      BRIDGE_KEY: await readOrCreateKey(settings.DATA_DIR, 'bridge-key'),
       INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
       SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),
       HEALTH_PORT: String(settings.BRIDGE_PORT),
@@ -108,7 +108,7 @@ async function run(settings: Settings): Promise<void> {
       BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
       DATA_DIR: settings.DATA_DIR,
       BACKUP_COMMAND: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/backup/backup.ts`,
-      ...(lan && bridgeSettings(lan)),
+      ...(lan && lanBridgeSettings(lan)),
     },
   });
   if (settings.SIMULATOR)
@@ -116,7 +116,7 @@ async function run(settings: Settings): Promise<void> {
 
   await untilEverythingAnswers(settings);
   isUp = true;
-  announce(settings, lan ? announcedBoards(lan) : []);
+  announce(settings, lan ? lanBoardInstructions(lan) : []);
   if (isForNew) console.log('start  the broker has a new address, key or password: flash each board again');
 }
 

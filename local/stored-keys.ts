@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as z from 'zod';
-import { DAMAGED, inDataDir } from '#contract/first-steps';
+import { REPAIRS, commandInDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 
 /* The local run's keys, created once and stored in its data folder, readable by its owner only. */
@@ -43,26 +43,26 @@ function keyIn(text: string): Record<string, string> | undefined {
  * @param start the command that creates a new key
  * @throws Error naming the key and the first step if a key is empty or cut off
  */
-export function refuseDamagedKeys(dataDir: string, start = inDataDir(dataDir, 'npm start')): void {
+export function refuseDamagedKeys(dataDir: string, start = commandInDataDir(dataDir, 'npm start')): void {
   for (const [name, { isWhole, lost }] of Object.entries(KEYS)) {
     const path = join(dataDir, name);
     if (!existsSync(path)) continue;
     const text = readFileSync(path, 'utf8').trim();
     if (isWhole(text)) continue;
     throw new Error(
-      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'not a key'}. First step: ${DAMAGED.key(path, start)} makes a new one, and ${lost}`,
+      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'not a key'}. First step: ${REPAIRS.key(path, start)} makes a new one, and ${lost}`,
     );
   }
 }
 
 /** The stored key; creates it if there is none. */
-export async function storedKey(dataDir: string, name: Key): Promise<string> {
+export async function readOrCreateKey(dataDir: string, name: Key): Promise<string> {
   const path = join(dataDir, name);
   if (!existsSync(path)) replaceFile(path, await KEYS[name].make());
   return readFileSync(path, 'utf8').trim();
 }
 
 /** The private key with which the local identity provider signs. */
-export async function identityKey(dataDir: string): Promise<Record<string, string>> {
-  return jsonWebKey.parse(JSON.parse(await storedKey(dataDir, 'identity-key.json')));
+export async function readOrCreateIdentityKey(dataDir: string): Promise<Record<string, string>> {
+  return jsonWebKey.parse(JSON.parse(await readOrCreateKey(dataDir, 'identity-key.json')));
 }

@@ -12,14 +12,14 @@ import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
-import { saveVersion } from '../scripts/database/data-version.ts';
+import { saveDataVersion } from '../scripts/database/data-version.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
-import { killGroupOnExit } from './part.ts';
-import { withStep, failureOf } from './failures.ts';
-import { insertBridgeKey, loadFirstData } from './fill-databases.ts';
-import { identityKey, storedKey } from './stored-keys.ts';
+import { killGroupOnExit } from './local-process.ts';
+import { withStepName, startFailure } from './start-failures.ts';
+import { storeLocalBridgeKey, loadFirstData } from './fill-databases.ts';
+import { readOrCreateIdentityKey, readOrCreateKey } from './stored-keys.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
@@ -113,7 +113,7 @@ async function miniflareOptions() {
           ...api.bindings,
           GOOGLE_CLIENT_ID: CLIENT_ID,
           GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
-          COOKIE_SECRETS: await storedKey(settings.DATA_DIR, 'cookie-secret'),
+          COOKIE_SECRETS: await readOrCreateKey(settings.DATA_DIR, 'cookie-secret'),
           IDENTITY_PROVIDER: IDENTITY,
           ...given({
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
@@ -144,7 +144,7 @@ async function miniflareOptions() {
         modules: true,
         scriptPath: 'dist/identity-provider/app.js',
         bindings: {
-          KEY: await identityKey(settings.DATA_DIR),
+          KEY: await readOrCreateIdentityKey(settings.DATA_DIR),
           ISSUER: IDENTITY,
           CLIENT_ID,
           CLIENT_SECRET,
@@ -164,7 +164,7 @@ function given(variables: Record<string, string | undefined>): Record<string, st
 async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
-  await insertBridgeKey(plants, await storedKey(settings.DATA_DIR, 'bridge-key'));
+  await storeLocalBridgeKey(plants, await readOrCreateKey(settings.DATA_DIR, 'bridge-key'));
   await loadFirstData({ db, plants }, settings);
 }
 
@@ -219,9 +219,9 @@ function rebuildOnChange(miniflare: Miniflare): void {
 
 async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR, 0o700);
-  saveVersion(settings.DATA_DIR);
+  saveDataVersion(settings.DATA_DIR);
   const letGo = killGroupOnExit();
-  const migrated = await withStep('migrating the databases', () => migrateLocal(settings.DATA_DIR));
+  const migrated = await withStepName('migrating the databases', () => migrateLocal(settings.DATA_DIR));
   for (const name of migrated) console.log(`migrate ${name}`);
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
@@ -231,7 +231,7 @@ async function run(): Promise<void> {
       .then(letGo)
       .finally(() => process.exit(0)));
   process.on('disconnect', () => void stop());
-  await withStep('starting the workers', () => miniflare.ready);
+  await withStepName('starting the workers', () => miniflare.ready);
   await fillDatabases(miniflare);
   if (isDev) rebuildOnChange(miniflare);
   await keepSchedule(miniflare);
@@ -239,7 +239,7 @@ async function run(): Promise<void> {
 }
 
 await run().catch((error: unknown) => {
-  const { line, isPassing } = failureOf(error, settings.DATA_DIR);
+  const { line, isPassing } = startFailure(error, settings.DATA_DIR);
   console.error(line);
   // Exit code 1 makes the parent start this again, which continues unfinished steps.
   process.exit(isPassing ? 1 : EXIT_CONFIG);

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { getPlatformProxy } from 'wrangler';
-import { ask, print } from '../firmware-bridge/src/commands/terminal.ts';
+import { askAtTerminal, print } from '../firmware-bridge/src/commands/terminal.ts';
 import { runWrangler, type Wrangler } from './deploy/run-wrangler.ts';
 
 /** The operator at the terminal. */
-export type Person = {
+export type Operator = {
   ask: (question: string) => Promise<string>;
   askSecret: (question: string) => Promise<string>;
 };
@@ -16,7 +16,7 @@ export type CommandEnvironment = {
   out: (text: string) => void | Promise<void>;
   error: (text: string) => void;
   /** Absent without a terminal. */
-  person?: Person;
+  person?: Operator;
   /** Runs wrangler, which reaches Cloudflare. */
   wrangler: Wrangler;
   /** Opens the bindings of a configuration; by default wrangler does. */
@@ -28,7 +28,9 @@ const thisProcess: CommandEnvironment = {
   env: process.env,
   out: print,
   error: (text) => console.error(text),
-  ...(process.stdin.isTTY && { person: { ask, askSecret: (question: string) => ask(question, true) } }),
+  ...(process.stdin.isTTY && {
+    person: { ask: askAtTerminal, askSecret: (question: string) => askAtTerminal(question, true) },
+  }),
   wrangler: runWrangler,
 };
 

@@ -9,7 +9,7 @@ export type DeploymentTarget = string;
 export const LOCAL = 'local';
 
 /** The default name: that of the site in its wrangler.toml. */
-export function usualName(): string {
+export function defaultName(): string {
   const [, name] = /^name = "(.+)"$/m.exec(readFileSync('web/wrangler.toml', 'utf8')) ?? [];
   if (name === undefined) throw new Error('web/wrangler.toml has no name');
   return name;
@@ -28,7 +28,7 @@ export const nameOption = {
 } as const;
 
 /** @throws UsageError for an invalid name of a deployment */
-export function deploymentName(name: string = usualName()): string {
+export function deploymentName(name: string = defaultName()): string {
   if (nameSchema.safeParse(name).success) return name;
   throw new UsageError(
     '--name takes 3 to 40 small letters, digits and dashes, a letter first; not local, and not with -api, -ingest, -plants or -files at its end',
@@ -51,7 +51,7 @@ export function deploymentTarget({
 /** The command-line options for that target: `--remote --name lab`. */
 export function targetFlags(where: DeploymentTarget): string {
   if (where === LOCAL) return '';
-  return where === usualName() ? ' --remote' : ` --remote --name ${where}`;
+  return where === defaultName() ? ' --remote' : ` --remote --name ${where}`;
 }
 
 /** The target as a phrase within a sentence. */

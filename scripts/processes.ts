@@ -8,7 +8,7 @@ import { basename, sep } from 'node:path';
 type RunningProcess = { pid: number; name: string };
 
 /** `process 4711 (workerd)`, or several of them. */
-export function namesOf(processes: readonly RunningProcess[]): string {
+export function processNames(processes: readonly RunningProcess[]): string {
   return processes.map(({ pid, name }) => `process ${pid} (${name})`).join(' and ');
 }
 
@@ -37,7 +37,7 @@ function listeners(table: string, port: number): string[] {
 }
 
 /** Processes whose environment has a variable with this name, and all their descendants. */
-export function processesMarked(variable: string): RunningProcess[] {
+export function processesWithVariable(variable: string): RunningProcess[] {
   const pids = (whereShown(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
   const running = pids.map(Number).flatMap((pid) => {
     const stat = whereShown(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
@@ -57,9 +57,9 @@ export function processesMarked(variable: string): RunningProcess[] {
 }
 
 /** Kills these processes with SIGKILL; returns once the last one has ended, or after ten seconds. */
-export function endMarked(variable: string): void {
+export function killProcessesWithVariable(variable: string): void {
   for (let tries = 0; tries < 500; tries++) {
-    const left = processesMarked(variable);
+    const left = processesWithVariable(variable);
     if (left.length === 0) return;
     for (const { pid } of left) whereShown(() => process.kill(pid, 'SIGKILL'));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);

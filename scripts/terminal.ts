@@ -1,4 +1,4 @@
-import { visible, visibleLines } from '#contract/visible-text';
+import { printable, printableLines } from '#contract/printable-text';
 import {
   EXIT_USAGE,
   helpText,
@@ -6,12 +6,12 @@ import {
   wantsHelp,
   usageErrorText,
   UsageError,
-  type Help,
-  type Line,
-  type Options,
+  type CommandHelp,
+  type ParsedArgs,
+  type CommandOptions,
 } from '../firmware-bridge/src/commands/command-line.ts';
 import { explainError } from '../firmware-bridge/src/system-error.ts';
-import { hintFrom } from './deploy/run-wrangler.ts';
+import { errorHint } from './deploy/run-wrangler.ts';
 import {
   withCommandEnvironment,
   commandEnvironment,
@@ -23,18 +23,18 @@ import {
  * where it is inserted, so that it cannot begin a new line; the whole output is escaped once more.
  */
 
-export const print = (text: string) => void commandEnvironment().out(visibleLines(text));
+export const print = (text: string) => void commandEnvironment().out(printableLines(text));
 
 /** Prints to stderr: the other output may be meant for a file. */
-export const note = (text: string) => commandEnvironment().error(visibleLines(text));
+export const printToStderr = (text: string) => commandEnvironment().error(printableLines(text));
 
 function withHint(error: unknown): string {
   const text = explainError(error);
-  const hint = hintFrom(error);
+  const hint = errorHint(error);
   return hint === undefined || text.includes('what to do: ') ? text : `${text}\nwhat to do: ${hint}`;
 }
 
-export const printError = (error: unknown) => commandEnvironment().error(visibleLines(withHint(error)));
+export const printError = (error: unknown) => commandEnvironment().error(printableLines(withHint(error)));
 
 /** @returns the exit status; without `its`, runs in this process's environment */
 export type Command = (args: readonly string[], its?: CommandEnvironment) => Promise<number>;
@@ -44,9 +44,9 @@ export type Command = (args: readonly string[], its?: CommandEnvironment) => Pro
  * printed; a number is the exit status. `--help` runs nothing. An error is printed with its reason, and the
  * status is not 0.
  */
-export function command<const O extends Options>(
-  help: Help<O>,
-  work: (line: Line<O>) => Promise<string | number | void>,
+export function defineCommand<const O extends CommandOptions>(
+  help: CommandHelp<O>,
+  work: (line: ParsedArgs<O>) => Promise<string | number | void>,
 ): Command {
   const run = async (args: readonly string[]): Promise<number> => {
     try {
@@ -69,9 +69,9 @@ export async function runAsProgram(typed: Command): Promise<void> {
 }
 
 /** Quotes one word of a shell command. */
-export function forShell(word: string): string {
+export function quoteForShell(word: string): string {
   if (/^[\w@.+-]+$/.test(word)) return word;
-  const shown = visible(word.replaceAll('\\', '\\\\'));
+  const shown = printable(word.replaceAll('\\', '\\\\'));
   // Only this kind of quoting can express invisible characters.
   if (shown !== word.replaceAll('\\', '\\\\')) return `$'${shown.replaceAll("'", String.raw`\'`)}'`;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -45,7 +45,7 @@ export const cloudflareEnvSchema = z.object({
  * Parses the environment of the running command.
  * @throws Error with one line per invalid variable
  */
-export function settings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {
+export function parseSettings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {
   const read = readVariables(variables, commandEnvironment().env);
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   return read.values;

@@ -1,5 +1,5 @@
 /** The data by which two entries are recognized as the same work. */
-export type Work = {
+export type BibtexWork = {
   key: string;
   title: string;
   names: string[];
@@ -14,7 +14,7 @@ export type Work = {
  * The article of each preprint that has one: the article that the entry names, or the first one with the same
  * title and a common author.
  */
-export function articlesOfPreprints(works: readonly Work[]): Map<string, string> {
+export function articlesOfPreprints(works: readonly BibtexWork[]): Map<string, string> {
   const articles = works.filter(({ isPreprint }) => !isPreprint).sort((one, other) => one.time - other.time);
   const byTitle = Map.groupBy(articles, ({ title }) => titleKey(title));
   const found = new Map<string, string>();

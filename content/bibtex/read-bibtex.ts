@@ -1,7 +1,7 @@
 import { parse, type Creator, type Entry } from '@retorquere/bibtex-parser';
 import { NARROW_SPACE, withoutPlaceholders, withPlaceholders } from './marked-text.ts';
 
-export type Problem = { line: number; key?: string; text: string };
+export type BibtexProblem = { line: number; key?: string; text: string };
 
 export type BibEntry = {
   type: string;
@@ -32,12 +32,12 @@ const ENTRY_LENGTH_MAX = 10_000;
 const EXPANDED_MAX = 5_000_000;
 
 /** Reads a BibTeX file. A file with problems gives no entries. */
-export function readBibtex(text: string): { entries: BibEntry[]; problems: Problem[] } {
+export function readBibtex(text: string): { entries: BibEntry[]; problems: BibtexProblem[] } {
   const written = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const costly = costlyPart(written);
   if (costly) return { entries: [], problems: [costly] };
   const source = withPlaceholders(written);
-  const problems: Problem[] = [];
+  const problems: BibtexProblem[] = [];
   const parsed = parse(source, {
     english: false,
     sentenceCase: false,
@@ -100,7 +100,7 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
 }
 
 /** A part that would take the parser too long: the file is hostile, or not BibTeX. */
-function costlyPart(text: string): Problem | undefined {
+function costlyPart(text: string): BibtexProblem | undefined {
   const at = (offset: number, said: string) => ({ line: lineAt(text, offset), text: said });
   const signs = Array.from(text.matchAll(/@/g), ({ index }) => index);
   const starts = Array.from(text.matchAll(/@[a-z]+\s*[{(]/gi), ({ index }) => index);
@@ -136,7 +136,7 @@ function fieldAt(input: string, field: string): number {
 }
 
 /** Finds the line in the parser's message, or, for an unknown abbreviation, in the source. */
-function asProblem(source: string, { error, input = '' }: { error: string; input?: string }): Problem {
+function asProblem(source: string, { error, input = '' }: { error: string; input?: string }): BibtexProblem {
   const [message = ''] = error.split('\n');
   const abbreviation = /^Unresolved @string reference "(.*)"$/.exec(message)?.[1];
   if (abbreviation === '')

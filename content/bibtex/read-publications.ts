@@ -9,7 +9,7 @@ import {
 import type { ContentProblem } from '../problems.ts';
 import { markedText } from './marked-text.ts';
 import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
-import { readBibtex, type BibEntry, type Problem } from './read-bibtex.ts';
+import { readBibtex, type BibEntry, type BibtexProblem } from './read-bibtex.ts';
 
 const SELECTED_MAX = 5;
 const EARLIEST_YEAR = 1900;
@@ -90,9 +90,9 @@ function asPublications(entries: BibEntry[], people: Known['people'], topics: Kn
 
 const fieldOf = ({ fields }: BibEntry, name: string) => fields.get(name) || undefined;
 
-function faultsOf(entry: BibEntry, before: BibEntry[]): Problem[] {
+function faultsOf(entry: BibEntry, before: BibEntry[]): BibtexProblem[] {
   const { key, line, fields, names, lineOf } = entry;
-  const problems: Problem[] = [];
+  const problems: BibtexProblem[] = [];
   const say = (text: string, at = line) => problems.push({ line: at, ...(key !== '' && { key }), text });
   if (key === '') say('항목에 열쇠가 없습니다. @article{열쇠, 처럼 쓰세요');
   const same = before.find((other) => other.key.toLowerCase() === key.toLowerCase());
@@ -123,7 +123,7 @@ function faultsOf(entry: BibEntry, before: BibEntry[]): Problem[] {
   return problems;
 }
 
-function faultsOfPreprint(entry: BibEntry, entries: BibEntry[]): Problem[] {
+function faultsOfPreprint(entry: BibEntry, entries: BibEntry[]): BibtexProblem[] {
   const wanted = fieldOf(entry, 'preprint-of');
   if (wanted === undefined) return [];
   const article = entries.find(({ key }) => key === wanted);

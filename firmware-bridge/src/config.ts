@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bridgeIdSchema } from '#contract/bridges';
-import { DAMAGED } from '#contract/first-steps';
+import { REPAIRS } from '#contract/first-steps';
 import {
   urlVariable,
   brokerUrlVariable,
@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '#contract/variables';
 import * as z from 'zod';
-import { limitsFor, type BoardLimits } from './spool/quota.ts';
+import { boardLimits, type BoardLimits } from './spool/quota.ts';
 import { explainError, currentInstallation } from './system-error.ts';
 
 /** The user name, and so the MQTT client id, of the bridge that the ingest worker calls `bridgeId`. */
@@ -143,7 +143,7 @@ export type Config = {
 
 /** The CA certificate in the file or, as a string, the problem with it. */
 function caIn(file: string): Buffer | string {
-  const step = `First step: ${DAMAGED.caFile(file, currentInstallation())}`;
+  const step = `First step: ${REPAIRS.caFile(file, currentInstallation())}`;
   try {
     const pem = readFileSync(file);
     // Throws on an invalid certificate.
@@ -204,7 +204,7 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       timeoutMs: INGEST_TIMEOUT_MS,
     },
     spoolFile: variables.SPOOL_FILE,
-    spoolLimits: limitsFor(variables.BOARD_QUOTA_READINGS, variables.BOARD_QUOTA_PER_MINUTE),
+    spoolLimits: boardLimits(variables.BOARD_QUOTA_READINGS, variables.BOARD_QUOTA_PER_MINUTE),
     healthPort: variables.HEALTH_PORT,
     heartbeatMs: variables.HEARTBEAT_SECONDS * 1000,
     homeAssistant: variables.HOME_ASSISTANT,

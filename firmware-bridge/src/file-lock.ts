@@ -11,15 +11,15 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runAsOwner } from './folder-owner.ts';
-import { SQLITE_ERRNO, systemError } from './system-error.ts';
+import { SQLITE_ERRNO, createSystemError } from './system-error.ts';
 
 /* The basis of files.ts: opens files safely against links that others have planted, and locks them. */
 
 /** The file at a path; undefined if none. @throws Error unless it is a regular file (no link). */
 export function requireRegularFile(file: string): Stats | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) throw systemError('ELOOP', file);
-  if (found !== undefined && !found.isFile()) throw systemError('EISDIR', file);
+  if (found?.isSymbolicLink()) throw createSystemError('ELOOP', file);
+  if (found !== undefined && !found.isFile()) throw createSystemError('EISDIR', file);
   return found;
 }
 
@@ -68,7 +68,7 @@ function lock(name: string, forFile: string): () => void {
   }
   // In a folder where everybody may write, another user could replace the lock file by a link.
   if (![0, process.geteuid?.(), ownerOf(dirname(name)).uid].includes(requireRegularFile(name)?.uid))
-    throw systemError('EPERM', name);
+    throw createSystemError('EPERM', name);
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(name, { timeout: PATIENCE_MS });

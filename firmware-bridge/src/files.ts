@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { withFileLock, openExclusive, ownerOf, requireRegularFile } from './file-lock.ts';
 import { runAsOwner } from './folder-owner.ts';
-import { withPath, systemError } from './system-error.ts';
+import { withErrorPath, createSystemError } from './system-error.ts';
 
 /*
  * The only code that writes the product's own files. A file gets its name only when all of it is on the disk
@@ -100,7 +100,7 @@ function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replaceme
   rmSync(fresh(file), { force: true });
   const opened = openExclusive(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
   try {
-    withPath(file, () => {
+    withErrorPath(file, () => {
       writeAll(opened, bytes);
       fsyncSync(opened);
       proveWritten(opened, file, 0, bytes);
@@ -152,7 +152,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
 export function changeFile(file: string, change: (before: string | undefined) => string, mode = 0o600): void {
   withFileLock(file, () => {
     const before = requireRegularFile(file);
-    replaceFile(file, change(before && withPath(file, () => readFileSync(file, 'utf8'))), mode);
+    replaceFile(file, change(before && withErrorPath(file, () => readFileSync(file, 'utf8'))), mode);
   });
 }
 
@@ -162,7 +162,7 @@ export function changeFile(file: string, change: (before: string | undefined) =>
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   withFileLock(file, () => {
-    if (lstatSync(file, { throwIfNoEntry: false })) throw systemError('EEXIST', file);
+    if (lstatSync(file, { throwIfNoEntry: false })) throw createSystemError('EEXIST', file);
     replaceFile(file, content, mode);
   });
 }
@@ -171,7 +171,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
  * Writes a file under a secret new name, so without the lock: nobody can open it before it is complete.
  * @throws Error if it cannot be written
  */
-export function writeUnnamed(file: string, content: Uint8Array): void {
+export function writeFileWithoutLock(file: string, content: Uint8Array): void {
   try {
     writeFresh({ file, content });
     renameSync(fresh(file), file);
@@ -208,7 +208,7 @@ export function appendLines(file: string, lines: string): void {
     const opened = openExclusive(file, 0o600, owner, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW);
     const { size } = fstatSync(opened);
     try {
-      withPath(file, () => {
+      withErrorPath(file, () => {
         const last = Buffer.alloc(1, NEW_LINE);
         if (size > 0) readSync(opened, last, 0, 1, size - 1);
         const bytes = Buffer.from(last[0] === NEW_LINE ? lines : `\n${lines}`);
@@ -234,7 +234,7 @@ export function appendLines(file: string, lines: string): void {
  * @returns what `prove` returns
  * @throws Error if it cannot be written, and what `fill` and `prove` throw; no file is left then
  */
-export async function writeLarge<T>(
+export async function writeLargeFile<T>(
   file: string,
   fill: (to: Writable) => Promise<void>,
   prove: (unfinished: string) => Promise<T>,

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { systemError } from './system-error.ts';
+import { createSystemError } from './system-error.ts';
 
 type Owner = Pick<Stats, 'uid' | 'gid'>;
 
@@ -46,7 +46,7 @@ function ownerOnWay(folder: string): Owner | undefined {
     if (found === undefined) break;
     if (found.isSymbolicLink()) {
       links += 1;
-      if (owner !== undefined || found.uid !== 0 || links > LINKS_MAX) throw systemError('ELOOP', next);
+      if (owner !== undefined || found.uid !== 0 || links > LINKS_MAX) throw createSystemError('ELOOP', next);
       rest.unshift(...names(resolve(at, readlinkSync(next))));
       at = '/';
       continue;

@@ -1,13 +1,13 @@
-import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
+import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/allowed-hosts';
 import { VERSION } from '#contract/release';
 import { createServer, type Server } from 'node:http';
-import type { Health, HealthReport, Totals } from './health.ts';
+import type { Health, HealthReport, HealthTotals } from './health.ts';
 
 function metric(type: 'gauge' | 'counter', name: string, help: string, value: number): string {
   return `# HELP cps_bridge_${name} ${help}\n# TYPE cps_bridge_${name} ${type}\ncps_bridge_${name} ${value}\n`;
 }
 
-function metrics(report: HealthReport, totals: Totals): string {
+function metrics(report: HealthReport, totals: HealthTotals): string {
   const gauges: [string, string, number | null][] = [
     ['broker_connected', 'Whether the broker is connected', Number(report.broker_connected)],
     ['spool_writable', 'Whether the spool file can be written', Number(report.spool_writable)],
@@ -55,7 +55,7 @@ function metrics(report: HealthReport, totals: Totals): string {
 export function serveHealth(health: Health, now: () => number, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (!isAllowedHost(request.headers.host)) {
-      response.writeHead(421, { 'content-type': 'text/plain' }).end(HOST_REFUSED);
+      response.writeHead(421, { 'content-type': 'text/plain' }).end(HOST_REFUSED_TEXT);
       return;
     }
     const path = request.url?.split('?')[0];

@@ -2,9 +2,9 @@ import { VERSION } from '#contract/release';
 import type { IngestFailure } from './deliver/ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure, type SpoolStatus } from './spool/state.ts';
-import type { Outcome, WriteResult } from './spool/spool-writer.ts';
+import type { WriteOutcome, WriteResult } from './spool/spool-writer.ts';
 
-export type Totals = {
+export type HealthTotals = {
   messages: number;
   repeats: number;
   refused: number;
@@ -30,7 +30,14 @@ export class Health {
   readonly #boardsReconnecting: () => string[];
   /** Messages of letters in files beside the spool; null until counted. */
   readonly filedDeadLetters: () => number | null;
-  readonly totals: Totals = { messages: 0, repeats: 0, refused: 0, stored: 0, duplicates: 0, rejected: 0 };
+  readonly totals: HealthTotals = {
+    messages: 0,
+    repeats: 0,
+    refused: 0,
+    stored: 0,
+    duplicates: 0,
+    rejected: 0,
+  };
   readonly #broken = new Set<Part>();
   #connected = false;
   #spoolFailure: SpoolFailure | null = 'closed';
@@ -104,7 +111,7 @@ export class Health {
     this.#broken.delete(part);
   }
 
-  received(outcome: Outcome): void {
+  received(outcome: WriteOutcome): void {
     this.#spoolFailure = null;
     this.#broken.delete('intake');
     this.totals.messages += 1;
@@ -119,7 +126,11 @@ export class Health {
     if (over.length + within.length > 0) this.#quotaChanged();
   }
 
-  delivered({ stored, duplicates, rejected }: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>): void {
+  delivered({
+    stored,
+    duplicates,
+    rejected,
+  }: Pick<HealthTotals, 'stored' | 'duplicates' | 'rejected'>): void {
     this.#answersAgain();
     // On a full disk, readings can leave the spool long before new ones fit.
     if (this.#spoolFailure !== 'full') this.#spoolFailure = null;

@@ -1,19 +1,19 @@
-import { DAMAGED } from '#contract/first-steps';
-import { visible, visibleLines } from '#contract/visible-text';
+import { REPAIRS } from '#contract/first-steps';
+import { printable, printableLines } from '#contract/printable-text';
 import { bridgeCommand } from './commands/commands.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { print } from './commands/terminal.ts';
-import { PortTaken, runBridge } from './running.ts';
+import { PortTakenError, runBridge } from './run-bridge.ts';
 import { currentInstallation } from './system-error.ts';
 
 function exitWithLines(lines: readonly string[]): never {
-  process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
+  process.stderr.write(lines.map((line) => `firmware-bridge: ${printable(line)}\n`).join(''));
   process.exit(EXIT_CONFIG);
 }
 
 async function run(config: Config): Promise<void> {
   const bridge = await runBridge(config).catch((error: unknown) => {
-    if (error instanceof PortTaken) exitWithLines([error.message]);
+    if (error instanceof PortTakenError) exitWithLines([error.message]);
     throw error;
   });
   const end = (reason: string) => void bridge.stop(reason).then(() => process.exit(0));
@@ -24,7 +24,7 @@ async function run(config: Config): Promise<void> {
 }
 
 const asked = await bridgeCommand(process.argv.slice(2), process.env, print, (text) =>
-  console.error(visibleLines(text)),
+  console.error(printableLines(text)),
 );
 if (asked === 'bridge') {
   const config = readConfig(process.env);
@@ -33,7 +33,7 @@ if (asked === 'bridge') {
       ...config.problems,
       ...(config.problems.some((line) => line.includes('First step: '))
         ? []
-        : [`First step: ${DAMAGED.settings(currentInstallation())}`]),
+        : [`First step: ${REPAIRS.settings(currentInstallation())}`]),
     ]);
   await run(config);
 } else {

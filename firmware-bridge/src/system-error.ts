@@ -1,5 +1,5 @@
-import { visible } from '#contract/visible-text';
-import { shellQuoted, DAMAGED, SYSTEM_STEPS, type Installation } from '#contract/first-steps';
+import { printable } from '#contract/printable-text';
+import { shellQuoted, REPAIRS, SYSTEM_ERROR_STEPS, type InstallationKind } from '#contract/first-steps';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -16,7 +16,7 @@ type SystemError = Error &
   };
 
 /** Creates an error like the system's own, so that one table explains both. */
-export function systemError(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
+export function createSystemError(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }
 
@@ -51,39 +51,39 @@ function nearestAbove(path: string): string {
 }
 
 /** Where this program runs, because printed steps must be right for that place. */
-export const currentInstallation = (): Installation =>
+export const currentInstallation = (): InstallationKind =>
   process.argv[1]?.startsWith('/usr/lib/cps-bridge/') === true ? 'pi' : 'clone';
 
 /** An unused name beside the path, for moving a damaged file away. */
-export const asidePath = (path: string, now = new Date()) =>
+export const damagedFilePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
 /** The step depends on whose file it is: databases below v3/ are the product's, any other one is a spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
-    return DAMAGED.spoolOfOthers(dirname(path));
+    return REPAIRS.spoolOfOthers(dirname(path));
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
   const [, dataDir] = /^(.*)\/v3\/(?:d1|r2)\//.exec(path) ?? [];
-  if (dataDir !== undefined) return DAMAGED.store(dataDir);
-  if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return DAMAGED.lock(path);
-  const spool = DAMAGED.spool(path, asidePath(path), currentInstallation());
+  if (dataDir !== undefined) return REPAIRS.store(dataDir);
+  if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return REPAIRS.lock(path);
+  const spool = REPAIRS.spool(path, damagedFilePath(path), currentInstallation());
   return code === 'SQLITE_NOTADB' ? `if this is the spool, ${spool}` : spool;
 }
 
 const entryOf = (code: unknown) =>
-  Object.entries(SYSTEM_STEPS).find(([codes]) => codes.split(' ').some((each) => each === code));
+  Object.entries(SYSTEM_ERROR_STEPS).find(([codes]) => codes.split(' ').some((each) => each === code));
 
 function sayingOf(code: unknown, path = '.'): string | undefined {
   const [, saying] = entryOf(code) ?? [];
   if (saying === undefined) return undefined;
   const above = nearestAbove(path);
   if (code === 'ENOENT' && above !== dirname(path))
-    return `of its folders only ${visible(above)} exists. First step: list it (ls ${shellQuoted(above)}), or create the others: mkdir -p ${shellQuoted(dirname(path))}`;
-  return `${saying[0]}. First step: ${firstStep(String(code), path)}`;
+    return `of its folders only ${printable(above)} exists. First step: list it (ls ${shellQuoted(above)}), or create the others: mkdir -p ${shellQuoted(dirname(path))}`;
+  return `${saying[0]}. First step: ${errorFirstStep(String(code), path)}`;
 }
 
 /** The first step for a path, by the system's or SQLite's code; undefined for an unknown code. */
-export function firstStep(code: string, path: string): string | undefined {
+export function errorFirstStep(code: string, path: string): string | undefined {
   const own = ownStep(code, path);
   if (own !== undefined) return own;
   const [, [, step] = []] = entryOf(code) ?? [];
@@ -110,7 +110,7 @@ function ofDatabase(errcode: number, path: string): string | undefined {
   const found = code === 'CANTOPEN' ? statSync(path, { throwIfNoEntry: false }) : undefined;
   const cannotOpen = found === undefined ? 'ENOENT' : found.isDirectory() ? 'EISDIR' : 'EACCES';
   const saying = sayingOf(code === 'CANTOPEN' ? cannotOpen : code, path);
-  return saying && `${visible(path)} cannot be used as a database: ${saying}`;
+  return saying && `${printable(path)} cannot be used as a database: ${saying}`;
 }
 
 function ofFile({ code, syscall, path, dest, message }: SystemError): string | undefined {
@@ -119,15 +119,15 @@ function ofFile({ code, syscall, path, dest, message }: SystemError): string | u
   const doing = DOING[call] ?? 'used';
   if (typeof path !== 'string') {
     const saying = sayingOf(code);
-    return saying && `something could not be ${doing} (${visible(message)}): ${saying}`;
+    return saying && `something could not be ${doing} (${printable(message)}): ${saying}`;
   }
   // A missing program has no folder that could be listed.
   if (call === 'spawn' && code === 'ENOENT' && !path.includes('/'))
-    return `${visible(path)} could not be run: it is not installed. First step: install it, or check the PATH: which ${shellQuoted(path)}`;
-  const to = typeof dest === 'string' ? ` to ${visible(dest)}` : '';
+    return `${printable(path)} could not be run: it is not installed. First step: install it, or check the PATH: which ${shellQuoted(path)}`;
+  const to = typeof dest === 'string' ? ` to ${printable(dest)}` : '';
   // For mkdir, EEXIST means that something other than a folder has the name.
   const saying = sayingOf(code === 'EEXIST' && call === 'mkdir' ? 'ENOTDIR' : code, path);
-  return saying && `${visible(path)}${to} could not be ${doing}: ${saying}`;
+  return saying && `${printable(path)}${to} could not be ${doing}: ${saying}`;
 }
 
 function ofAddress({ code, message, address, hostname, port }: SystemError): string | undefined {
@@ -135,7 +135,7 @@ function ofAddress({ code, message, address, hostname, port }: SystemError): str
     return 'the address could not be reached: web addresses must not use its port. First step: change the port';
   const name = [hostname, address].find((each) => typeof each === 'string');
   const where = [name, typeof port === 'number' ? `${port}` : undefined].filter((each) => each !== undefined);
-  const shown = where.length === 0 ? 'the address' : visible(where.join(' port '));
+  const shown = where.length === 0 ? 'the address' : printable(where.join(' port '));
   const saying = sayingOf(code);
   return saying && `${shown} could not be reached: ${saying}`;
 }
@@ -172,7 +172,7 @@ export function explainError(error: unknown): string {
  * Runs work on a file or folder; a system's or SQLite's error then names this path.
  * @throws what the work throws
  */
-export function withPath<T>(path: string, work: () => T): T {
+export function withErrorPath<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

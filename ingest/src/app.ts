@@ -1,9 +1,9 @@
 import { database, type Database } from '#db/client';
 import { ApiError, onError } from '#http/api-error';
-import { failedRecently } from '#http/broken-database';
-import { bytesUpTo } from '#http/body';
+import { databaseFailedRecently } from '#http/broken-database';
+import { readLimitedBody } from '#http/body';
 import { requestLogger, type RequestEnv } from '#http/request-logger';
-import { broadcastChanges } from '#http/open-screens';
+import { broadcastChanges } from '#http/live-screens';
 import { clientKey, limitRate } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
@@ -12,10 +12,10 @@ import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_VERSION_HEADER,
-  SERVER_CLOCK,
+  SERVER_CLOCK_VALUE,
   heartbeatSchema,
   type HeartbeatAnswer,
-  type namedRowsSchema,
+  type forbiddenRowsSchema,
   type PlantList,
   readingBatchSchema,
   readingSchema,
@@ -28,10 +28,16 @@ import { releaseSchema } from '#contract/release';
 import { DAY_MS } from '#contract/time';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, listPlants, type BridgeKey } from './data.ts';
-import { recordBoards, recordHeartbeat, recordResult, takeTasks } from './heartbeats-data.ts';
-import { parseClaim, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
-import { rowsBy } from './reading-time.ts';
-import { misspeltReason, reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
+import { recordBoardPresence, recordHeartbeat, recordTaskResult, takeOpenTasks } from './heartbeats-data.ts';
+import { parseSignatureHeaders, removeCachedKey, cachedKeys, cacheKey, findSigningKey } from './signature.ts';
+import { createRowBuilder } from './reading-time.ts';
+import {
+  invalidNameReason,
+  refusalReasons,
+  storeReadings,
+  type ReadingOutcome,
+  type ReadingRow,
+} from './readings-data.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -67,24 +73,24 @@ app.use((c, next) => {
  * counts the sender's address before the database is read, because anybody can invent bridges.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
-  const claim = parseClaim(c.req.raw.headers);
+  const claim = parseSignatureHeaders(c.req.raw.headers);
   if (claim === null) throw new ApiError(401, { message: '서명이 없거나 올바르지 않습니다' });
   const now = Math.floor(Date.now() / 1000);
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
     throw new ApiError(401, { message: '요청의 시각이 서버의 시각과 다릅니다' }, { server_time: now });
   }
-  const body = await bytesUpTo(c.req.raw, BODY_LIMIT);
+  const body = await readLimitedBody(c.req.raw, BODY_LIMIT);
   c.set('body', body);
   const request = { method: c.req.method, path: new URL(c.req.url).pathname, body };
-  const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
+  const familiar = await findSigningKey(cachedKeys(claim.bridgeId), claim, request);
   if (familiar === undefined) await limitRate(c, c.env.STRANGERS_RATE, clientKey(c));
   const active = await activeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
   const key = familiar
     ? active.find((each) => each.key === familiar.key)
-    : await signingKey(active, claim, request);
-  if (familiar !== undefined && key === undefined) forgetKey(claim.bridgeId, familiar);
+    : await findSigningKey(active, claim, request);
+  if (familiar !== undefined && key === undefined) removeCachedKey(claim.bridgeId, familiar);
   if (key === undefined) throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
-  rememberKey(claim.bridgeId, key);
+  cacheKey(claim.bridgeId, key);
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
   c.set('signedAt', Number(claim.timestamp) * 1000);
@@ -148,15 +154,18 @@ async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise
   return digest === held ? undefined : { digest, only, listed };
 }
 
-function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
+function resultOf(outcome: ReadingOutcome, { plant }: ReadingRow): ReadingResult {
   if (outcome === 'stored' || outcome === 'duplicate') return { status: outcome };
   // A reading received before its plant was removed was removed with the plant, so it is no dead letter.
   if (outcome === 'removed') return { status: 'duplicate' };
-  return { status: 'rejected', reason: outcome === 'misspelt' ? misspeltReason(plant) : reasons[outcome] };
+  return {
+    status: 'rejected',
+    reason: outcome === 'misspelt' ? invalidNameReason(plant) : refusalReasons[outcome],
+  };
 }
 
 app.get('/health', (c) => {
-  const ok = !failedRecently(() => true);
+  const ok = !databaseFailedRecently(() => true);
   return c.json({ ok }, ok ? 200 : 503);
 });
 
@@ -166,7 +175,11 @@ app.post('/readings', requireSignature, limitReadings, async (c) => {
 
   const sent = batch.data.readings.map(checkReading);
   const readings = sent.filter((each) => 'plant' in each);
-  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === SERVER_CLOCK, readings);
+  const rowFor = createRowBuilder(
+    Date.now(),
+    c.req.header(BRIDGE_CLOCK_HEADER) === SERVER_CLOCK_VALUE,
+    readings,
+  );
   const checked = sent.map((each) => ('plant' in each ? rowFor(each) : each));
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const foreign = checked.flatMap((row, index) =>
@@ -174,14 +187,16 @@ app.post('/readings', requireSignature, limitReadings, async (c) => {
   );
   const [firstForeign] = foreign;
   if (firstForeign !== undefined) {
-    const beside: z.infer<typeof namedRowsSchema> = { rows: foreign };
+    const beside: z.infer<typeof forbiddenRowsSchema> = { rows: foreign };
     throw new ApiError(403, { message: '이 키로 보낼 수 없는 화분입니다', row: firstForeign }, beside);
   }
 
   const rows = checked.filter((row) => 'plant' in row);
   const outcomes = await storeReadings(database(c.env.PLANTS_DB), rows, c.var.key.id);
   if (outcomes === 'over quota') throw tooMuchToday(c);
-  const outcomeOf = new Map<object, Outcome | undefined>(rows.map((row, index) => [row, outcomes[index]]));
+  const outcomeOf = new Map<object, ReadingOutcome | undefined>(
+    rows.map((row, index) => [row, outcomes[index]]),
+  );
   broadcastChanges(
     c,
     rows.flatMap((row) => (outcomeOf.get(row) === 'stored' ? [row.plant] : [])),
@@ -235,14 +250,14 @@ app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
       at: Math.min(Date.parse(at), reportedAt),
       retained,
     }));
-  if (words.length > 0) await recordBoards(db, words, c.var.key.id);
+  if (words.length > 0) await recordBoardPresence(db, words, c.var.key.id);
   broadcastChanges(
     c,
     words.map(({ plant }) => plant),
   );
   const signer = { bridgeId: c.var.bridgeId, plants: c.var.key.plants };
-  if (result !== undefined) await recordResult(db, signer, result);
-  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, signer);
+  if (result !== undefined) await recordTaskResult(db, signer, result);
+  const tasks = machine.tasks === undefined ? undefined : await takeOpenTasks(db, signer);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }), ...(tasks && { tasks }) };
@@ -255,5 +270,5 @@ for (const path of ['/health', '/readings', '/heartbeat']) {
   });
 }
 
-export { Live } from './open-screens.ts';
+export { Live } from './live-screens.ts';
 export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

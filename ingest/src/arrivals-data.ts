@@ -4,7 +4,7 @@ import {
   ROLLED_UP_UNTIL,
   rollUp,
   ROLLUP_WIDTHS,
-  SETTLED_MS,
+  WATERING_SETTLED_MS,
   bucketStart,
 } from '#db/rollups';
 import { fixedStatement } from '#db/client';
@@ -36,7 +36,7 @@ const ADDED = sql`there AS (
   GROUP BY ${plants.id})`;
 
 /** Before the batch is stored: subtracts readings already stored, which `countArrivals` adds. */
-export const discountRepetitions = fixedStatement(sql`
+export const discountDuplicates = fixedStatement(sql`
   WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there
   WHERE ${state.plant_id} = there.plant_id`);
@@ -84,7 +84,7 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
 });
 
 const { before_at } = plantWaterings;
-const settled = sql.raw(String(SETTLED_MS));
+const settled = sql.raw(String(WATERING_SETTLED_MS));
 
 /** The start of the time in which the batch may have changed a plant's waterings. */
 const LATE = sql`late AS (

@@ -1,6 +1,6 @@
 import { bindings, type BoundEnv } from '#contract/bindings';
 import { configReader, logLevelVariable } from '#contract/variables';
-import type { LiveNamespace } from '#http/open-screens';
+import type { LiveNamespace } from '#http/live-screens';
 import * as z from 'zod';
 
 export const ingestEnvSchema = z.object({ LOG_LEVEL: logLevelVariable() });

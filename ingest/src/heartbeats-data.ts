@@ -1,5 +1,5 @@
-import { TASK_TIMEOUT_MS, type OpenTask, type TaskResult } from '#contract/bridges';
-import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
+import { BRIDGE_TASK_TIMEOUT_MS, type OpenBridgeTask, type BridgeTaskResult } from '#contract/bridges';
+import type { BoardOverQuota, MachineStatus, SpoolState } from '#contract/readings';
 import { MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, bridgeTasks, plants, plantStates } from '#db/plants';
@@ -18,7 +18,7 @@ type HeartbeatRow = {
   signedAt: number;
   validUntil: number;
   version: string | null;
-  machine: Machine;
+  machine: MachineStatus;
   /** Null while the bridge does not know its spool. */
   spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
   overQuota: BoardOverQuota[] | null;
@@ -117,7 +117,7 @@ const markBoards = fixedStatement(sql`
 type BoardPresence = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
 /** @param key id of the key that reports these boards */
-export async function recordBoards(
+export async function recordBoardPresence(
   db: Database,
   boards: readonly BoardPresence[],
   key: number,
@@ -142,10 +142,10 @@ function isFor({ bridgeId, plants: only }: Signer): SQL | undefined {
   return sql`CASE WHEN ${plant} IS NULL THEN NOT EXISTS (${stronger}) ELSE ${plant} IN (SELECT value FROM json_each(${only})) END`;
 }
 
-export async function recordResult(
+export async function recordTaskResult(
   db: Database,
   signer: Signer,
-  { id, ...result }: TaskResult & { id: number },
+  { id, ...result }: BridgeTaskResult & { id: number },
 ): Promise<void> {
   const { bridge_id, done_at } = bridgeTasks;
   await db
@@ -155,7 +155,7 @@ export async function recordResult(
 }
 
 /** The open tasks for a bridge's key, oldest first; sent until their results arrive. */
-export async function takeTasks(db: Database, signer: Signer): Promise<OpenTask[]> {
+export async function takeOpenTasks(db: Database, signer: Signer): Promise<OpenBridgeTask[]> {
   const { id, bridge_id, task, created_at, taken_at, done_at } = bridgeTasks;
   const taken = await db
     .update(bridgeTasks)
@@ -164,7 +164,7 @@ export async function takeTasks(db: Database, signer: Signer): Promise<OpenTask[
       and(
         eq(bridge_id, signer.bridgeId),
         isNull(done_at),
-        gt(created_at, Date.now() - TASK_TIMEOUT_MS),
+        gt(created_at, Date.now() - BRIDGE_TASK_TIMEOUT_MS),
         isFor(signer),
       ),
     )

@@ -1,7 +1,7 @@
-import { FIRST_READING } from '#contract/plants';
+import { FIRST_READING_TIME } from '#contract/plants';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
-import type { Row } from './readings-data.ts';
+import type { ReadingRow } from './readings-data.ts';
 
 /** How many milliseconds another clock may be ahead of a trusted clock and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
@@ -9,7 +9,7 @@ const TOLERANCE_MS = 5 * MINUTE_MS;
 const SET_SINCE_MS = 30 * DAY_MS;
 
 function believable(instant: number, trusted: number): boolean {
-  return instant >= FIRST_READING && instant <= trusted + TOLERANCE_MS;
+  return instant >= FIRST_READING_TIME && instant <= trusted + TOLERANCE_MS;
 }
 
 /**
@@ -40,11 +40,11 @@ function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
  * that a slow bridge cannot discredit a correct board. Duplicates within a batch are judged alike.
  * @param now the worker's clock
  */
-export function rowsBy(
+export function createRowBuilder(
   now: number,
   stampedByServer: boolean,
   batch: readonly Reading[],
-): (reading: Reading) => Row {
+): (reading: Reading) => ReadingRow {
   const judged = new Map<string, boolean>();
   const newestOf = newestTimes(batch);
   const freeTime = freeTimes();
@@ -84,7 +84,7 @@ function rowFor(
   boardTime: number,
   receivedAt: number,
   { measuredAt, refused }: { measuredAt: number; refused: boolean },
-): Row {
+): ReadingRow {
   return {
     plant: reading.plant,
     measured_at: measuredAt,

@@ -1,7 +1,7 @@
-import { fixedStatement, isRejection, type Database } from '#db/client';
+import { fixedStatement, isConstraintViolation, type Database } from '#db/client';
 import { bridgeKeys, plantReadings, plantRetention, plants, plantStates, removedTopics } from '#db/plants';
 import { insertFrom } from '#db/sql';
-import { cleanPlantName } from '#contract/plant-id';
+import { normalizePlantName } from '#contract/plant-id';
 import { PLANTS_MAX, PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { ROLLED_UP_AFTER_MS } from '#db/rollups';
@@ -11,14 +11,14 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import {
   countAdded,
   countArrivals,
-  discountRepetitions,
+  discountDuplicates,
   reopenRollups,
   SENT_ROWS,
   withdrawWaterings,
 } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
-export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
+export type ReadingRow = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   /** The plant's topic, here as everywhere on the way from the board. */
   plant: string;
   /** The `seq` that this reading would have had if its board time had been judged the other way. */
@@ -30,16 +30,17 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
  * stored raw readings, of a plant that was removed later, of a new plant whose name looks like another name,
  * or of a new plant beyond the maximum number.
  */
-export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed' | 'misspelt' | 'crowded';
+export type ReadingOutcome =
+  'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed' | 'misspelt' | 'crowded';
 
 /** Why a row is refused, for the bridge's list of dead letters. */
-export const reasons = {
+export const refusalReasons = {
   conflict: CONFLICT_REASON,
   overdue: 'older than the readings that are kept',
   crowded: `a new plant, and there are ${PLANTS_MAX} already, or ${PLANTS_PER_KEY} of this key`,
 };
-export function misspeltReason(plant: string): string {
-  const clean = cleanPlantName(plant);
+export function invalidNameReason(plant: string): string {
+  const clean = normalizePlantName(plant);
   return clean === ''
     ? 'a new plant whose name cannot be seen'
     : `a new plant whose name looks like another one: call it "${clean}" in its topic`;
@@ -86,12 +87,12 @@ export function addPlants(
 ) {
   const newestOf = new Map<string, number>();
   for (const { plant, newest = 0 } of of)
-    if (cleanPlantName(plant) === plant) newestOf.set(plant, Math.max(newest, newestOf.get(plant) ?? 0));
+    if (normalizePlantName(plant) === plant) newestOf.set(plant, Math.max(newest, newestOf.get(plant) ?? 0));
   return insertPlants(db, { sent: JSON.stringify([...newestOf]), key });
 }
 
 /** Readings per key and day (UTC): a hundred boards every ten seconds, plus some days of backlog. */
-export const ROWS_PER_DAY = 1_000_000;
+export const READINGS_PER_KEY_AND_DAY = 1_000_000;
 const OVER_QUOTA = 'over its quota';
 
 /** Counts what a key sends, also repeats. Fails beyond its quota, by json(): SQL has no other way here. */
@@ -99,9 +100,9 @@ const countSent = fixedStatement(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}
   WHERE ${bridgeKeys.id} = ${sql.placeholder('key')}
-  RETURNING json_extract('{}', iif(sent_rows <= ${sql.raw(String(ROWS_PER_DAY))}, '$', ${sql.raw(`'${OVER_QUOTA}'`)}))`);
+  RETURNING json_extract('{}', iif(sent_rows <= ${sql.raw(String(READINGS_PER_KEY_AND_DAY))}, '$', ${sql.raw(`'${OVER_QUOTA}'`)}))`);
 
-const newestIn = ({ measured_at, received_at }: Row) => Math.max(measured_at, received_at);
+const newestIn = ({ measured_at, received_at }: ReadingRow) => Math.max(measured_at, received_at);
 
 /** A row as an array. The first four fields identify a reading; often only these are sent. */
 const fields = [
@@ -113,9 +114,9 @@ const fields = [
   'refused_time',
   'counterpart_seq',
 ] as const;
-const asSent = (rows: readonly Row[], sent: readonly (typeof fields)[number][] = fields) =>
+const asSent = (rows: readonly ReadingRow[], sent: readonly (typeof fields)[number][] = fields) =>
   JSON.stringify(rows.map((row) => sent.map((name) => row[name])));
-const namesOf = (rows: readonly Row[]) => asSent(rows, fields.slice(0, 4));
+const namesOf = (rows: readonly ReadingRow[]) => asSent(rows, fields.slice(0, 4));
 /** A CTE with a batch's rows; `place` is the index. Materialized, so that its JSON is parsed only once. */
 const ROWS = sql`row (place, ${sql.raw(fields.join(', '))}) AS MATERIALIZED (
   SELECT key, ${sql.raw(fields.map((_, at) => `value ->> ${at}`).join(', '))} FROM ${SENT_ROWS})`;
@@ -136,7 +137,7 @@ const TWINS = [
     AND ${held.refused_time} = row.measured_at`,
 ];
 
-type Stored = Pick<Row, 'plant' | 'measured_at' | 'seq' | 'soil_moisture' | 'refused_time'>;
+type Stored = Pick<ReadingRow, 'plant' | 'measured_at' | 'seq' | 'soil_moisture' | 'refused_time'>;
 
 const insertRows = sql`WITH ${ROWS} ${insertFrom(
   plantReadings,
@@ -197,18 +198,22 @@ const findHeld = fixedStatement<Held>(sql`
  */
 export async function storeReadings(
   db: Database,
-  rows: readonly Row[],
+  rows: readonly ReadingRow[],
   key: number | null,
-): Promise<Outcome[] | 'over quota'> {
+): Promise<ReadingOutcome[] | 'over quota'> {
   try {
     return await storeCounted(db, rows, key);
   } catch (error) {
-    if (isRejection(error, OVER_QUOTA)) return 'over quota';
+    if (isConstraintViolation(error, OVER_QUOTA)) return 'over quota';
     throw error;
   }
 }
 
-async function storeCounted(db: Database, rows: readonly Row[], key: number | null): Promise<Outcome[]> {
+async function storeCounted(
+  db: Database,
+  rows: readonly ReadingRow[],
+  key: number | null,
+): Promise<ReadingOutcome[]> {
   if (rows.length === 0) return [];
   if (await addNewRows(db, rows, key)) return rows.map(() => 'stored');
   const added = await addRows(db, rows, key);
@@ -231,7 +236,12 @@ const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored)
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
 /** The rows as JSON, and the statements before and after the one that adds the readings. */
-function arrivalOf(db: Database, rows: readonly Row[], key: number | null, count: typeof countArrivals) {
+function arrivalOf(
+  db: Database,
+  rows: readonly ReadingRow[],
+  key: number | null,
+  count: typeof countArrivals,
+) {
   const names = namesOf(rows);
   // Rollups are written only of older readings; half the delay allows for the API worker's different clock.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
@@ -258,7 +268,7 @@ function arrivalOf(db: Database, rows: readonly Row[], key: number | null, count
  * added row takes longer than adding it.
  * @returns whether all were new; otherwise nothing was inserted
  */
-async function addNewRows(db: Database, rows: readonly Row[], key: number | null): Promise<boolean> {
+async function addNewRows(db: Database, rows: readonly ReadingRow[], key: number | null): Promise<boolean> {
   const { sent, quota, plants: addTheirs, counts } = arrivalOf(db, rows, key, countAdded);
   try {
     await db.batch([
@@ -271,8 +281,8 @@ async function addNewRows(db: Database, rows: readonly Row[], key: number | null
     return true;
   } catch (error) {
     if (
-      isRejection(error, 'UNIQUE constraint failed: plant_readings') ||
-      isRejection(error, 'malformed JSON')
+      isConstraintViolation(error, 'UNIQUE constraint failed: plant_readings') ||
+      isConstraintViolation(error, 'malformed JSON')
     )
       return false;
     throw error;
@@ -280,12 +290,12 @@ async function addNewRows(db: Database, rows: readonly Row[], key: number | null
 }
 
 /** Inserts the rows that are not yet present and returns their keys. */
-async function addRows(db: Database, rows: readonly Row[], key: number | null): Promise<Set<string>> {
+async function addRows(db: Database, rows: readonly ReadingRow[], key: number | null): Promise<Set<string>> {
   const { sent, names, quota, plants: addTheirs, counts } = arrivalOf(db, rows, key, countArrivals);
   const [, , , added] = await db.batch([
     quota,
     addTheirs,
-    discountRepetitions(db, { sent: names }),
+    discountDuplicates(db, { sent: names }),
     addReadings(db, { sent }),
     ...counts,
   ]);
@@ -293,8 +303,11 @@ async function addRows(db: Database, rows: readonly Row[], key: number | null): 
 }
 
 /** The stored values that each rejected row collides with. */
-async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, Set<number | null>>> {
-  const values = new Map<Row, Set<number | null>>();
+async function heldValues(
+  db: Database,
+  rows: readonly ReadingRow[],
+): Promise<Map<ReadingRow, Set<number | null>>> {
+  const values = new Map<ReadingRow, Set<number | null>>();
   if (rows.length === 0) return values;
   for (const { place, soil_moisture } of await findHeld(db, { sent: asSent(rows) })) {
     const row = rows[place];
@@ -309,14 +322,14 @@ const findPlants = fixedStatement<Known>(
     ${removalOf(sql`value ->> 0`)} AS removed_at FROM ${SENT_ROWS}`,
 );
 
-async function lookUp(db: Database, rows: readonly Row[]): Promise<Map<string, Known>> {
+async function lookUp(db: Database, rows: readonly ReadingRow[]): Promise<Map<string, Known>> {
   if (rows.length === 0) return new Map();
   const found = await findPlants(db, { sent: namesOf(rows) });
   return new Map(found.map((plant) => [plant.topic, plant]));
 }
 
-function whyUnplaced(row: Row, known: Known | undefined): Outcome {
+function whyUnplaced(row: ReadingRow, known: Known | undefined): ReadingOutcome {
   if (known !== undefined && newestIn(row) <= known.removed_at) return 'removed';
   if (known?.is_there === 1) return 'overdue';
-  return cleanPlantName(row.plant) === row.plant ? 'crowded' : 'misspelt';
+  return normalizePlantName(row.plant) === row.plant ? 'crowded' : 'misspelt';
 }

@@ -2,7 +2,7 @@ import {
   BRIDGE_ID_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
-  signedText,
+  textToSign,
 } from '#contract/readings';
 import type { BridgeKey } from './data.ts';
 
@@ -12,7 +12,7 @@ type Claim = { bridgeId: string; timestamp: string; signature: string };
 const encoder = new TextEncoder();
 
 /** The signature headers, or null if any is missing or malformed. */
-export function parseClaim(headers: Headers): Claim | null {
+export function parseSignatureHeaders(headers: Headers): Claim | null {
   const bridgeId = headers.get(BRIDGE_ID_HEADER);
   const timestamp = headers.get(BRIDGE_TIMESTAMP_HEADER);
   const signature = headers.get(BRIDGE_SIGNATURE_HEADER);
@@ -26,13 +26,13 @@ export function parseClaim(headers: Headers): Claim | null {
  * The first key that verifies the request's signature, or undefined. Compares in constant time.
  * @param body the body's bytes as received
  */
-export async function signingKey<Key extends { key: string }>(
+export async function findSigningKey<Key extends { key: string }>(
   keys: readonly Key[],
   claim: Claim,
   request: { method: string; path: string; body: Uint8Array<ArrayBuffer> },
 ): Promise<Key | undefined> {
   const bodyHash = new Uint8Array(await crypto.subtle.digest('SHA-256', request.body)).toHex();
-  const text = encoder.encode(signedText(claim.timestamp, request.method, request.path, bodyHash));
+  const text = encoder.encode(textToSign(claim.timestamp, request.method, request.path, bodyHash));
   const signature = Uint8Array.fromHex(claim.signature);
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   for (const candidate of keys) {
@@ -50,16 +50,16 @@ export async function signingKey<Key extends { key: string }>(
  */
 const known = new Map<string, Map<string, BridgeKey>>();
 
-export function knownKeys(bridgeId: string): BridgeKey[] {
+export function cachedKeys(bridgeId: string): BridgeKey[] {
   return [...(known.get(bridgeId)?.values() ?? [])];
 }
 
-export function rememberKey(bridgeId: string, key: BridgeKey): void {
+export function cacheKey(bridgeId: string, key: BridgeKey): void {
   const keys = known.get(bridgeId) ?? new Map<string, BridgeKey>();
   known.set(bridgeId, keys.set(key.key, key));
 }
 
 /** Call this for a key that is no longer valid. */
-export function forgetKey(bridgeId: string, { key }: BridgeKey): void {
+export function removeCachedKey(bridgeId: string, { key }: BridgeKey): void {
   known.get(bridgeId)?.delete(key);
 }

@@ -1,14 +1,14 @@
 import { plantTopic } from '#contract/plant-id';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
-import { connectBoard, type Access } from './publisher.ts';
-import type { Mood, Reading } from './moods.ts';
+import { connectBoard, type BrokerAccess } from './publisher.ts';
+import type { Mood, MockReading } from './moods.ts';
 
 /** How many readings a board stores while the broker is away; beyond that it drops the oldest. */
 const MEMORY = 500;
 
 type Options = {
-  access: Access;
+  access: BrokerAccess;
   /** The raw value at an instant. */
   soil: (atMs: number) => number;
   everyMs: number;
@@ -35,7 +35,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
   const topic = plantTopic(plant, 'soil_moisture');
   const availability = plantTopic(plant, 'availability');
   const stopping = new AbortController();
-  const kept: Reading[] = [];
+  const kept: MockReading[] = [];
   let client: MqttClient | undefined;
   let lastProblem = '';
 

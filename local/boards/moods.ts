@@ -31,7 +31,7 @@ export function malformedPayloads(count: number): Uint8Array[] {
   });
 }
 
-export type Reading = { soil_moisture: number; datetime: string; seq: number };
+export type MockReading = { soil_moisture: number; datetime: string; seq: number };
 type Random = () => number;
 
 export const MOODS = ['steady', 'sleeping', 'reconnecting', 'clock-wrong', 'flooding', 'garbage'] as const;
@@ -43,7 +43,7 @@ export type MoodName = (typeof MOODS)[number];
  */
 export type Mood = {
   /** Changes a measurement; returns several readings if the board sends too many. */
-  measured?: (reading: Reading) => Reading[];
+  measured?: (reading: MockReading) => MockReading[];
   /** Messages that are not readings, sent after the measurement. */
   garbage?: () => Uint8Array[];
   /**

@@ -4,13 +4,18 @@ import { type MqttClient, connect, type IClientOptions } from 'mqtt';
 import { readFileSync } from 'node:fs';
 
 /** How a board reaches its broker, with the names of the bridge's variables. */
-export type Access = Partial<
+export type BrokerAccess = Partial<
   Record<'MQTT_URL' | 'MQTT_CA_FILE' | 'MQTT_USERNAME' | 'MQTT_PASSWORD', string | undefined>
 >;
 
 /** A board's connection, which reconnects by itself. */
 export function connectBoard(
-  { MQTT_URL: url = '', MQTT_CA_FILE: caFile, MQTT_USERNAME: username, MQTT_PASSWORD: password }: Access,
+  {
+    MQTT_URL: url = '',
+    MQTT_CA_FILE: caFile,
+    MQTT_USERNAME: username,
+    MQTT_PASSWORD: password,
+  }: BrokerAccess,
   options: IClientOptions = {},
 ): MqttClient {
   return connect(url, {
@@ -25,7 +30,10 @@ export function connectBoard(
 }
 
 /** Like `connectBoard`; resolves when the board is connected. */
-export async function connectedBoard(access: Access, options: IClientOptions = {}): Promise<MqttClient> {
+export async function connectBoardAndWait(
+  access: BrokerAccess,
+  options: IClientOptions = {},
+): Promise<MqttClient> {
   const board = connectBoard(access, options);
   await new Promise((resolve) => board.once('connect', resolve));
   return board;

@@ -13,7 +13,7 @@ import {
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { EXIT_CONFIG } from '../../firmware-bridge/src/config.ts';
 import { boardEnvSchema } from '../settings.ts';
-import { SIMULATED_PLANTS, soilRaw, randomSoil } from '../soil.ts';
+import { SIMULATED_PLANTS, demoSoilRaw, randomSoil } from '../soil.ts';
 import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -95,7 +95,7 @@ async function run(args: readonly string[]): Promise<void> {
       ? SIMULATED_PLANTS.map((plant, at) => ({
           plant,
           mood: names[at % names.length] ?? 'steady',
-          soil: (atMs) => soilRaw(plant, atMs),
+          soil: (atMs) => demoSoilRaw(plant, atMs),
           random: seededRandom(seed + at),
         }))
       : Array.from({ length: count }, (_, at) => {

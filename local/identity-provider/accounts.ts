@@ -20,14 +20,14 @@ export const accounts = LEVELS.map((secureLevel) => {
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };
 
 /** The provider's subject for an email address; the same in every run. */
-export async function subjectOf(email: string): Promise<string> {
+export async function accountSubject(email: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(email.toLowerCase()));
   return BigInt(`0x1${Array.from(new Uint8Array(digest, 0, 8), hexByte).join('')}`).toString();
 }
 
 const hexByte = (byte: number) => byte.toString(16).padStart(2, '0');
 
-export function nameOf(email: string): string {
+export function accountName(email: string): string {
   const known = [...accounts, newcomer].find((account) => account.email === email);
   return known?.name ?? email.slice(0, email.indexOf('@'));
 }

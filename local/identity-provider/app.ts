@@ -6,7 +6,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
-import { accounts, nameOf, newcomer, subjectOf } from './accounts.ts';
+import { accounts, accountName, newcomer, accountSubject } from './accounts.ts';
 import { importJWK, jwtVerify, SignJWT, type JWK } from 'jose';
 
 const ALGORITHM = 'RS256';
@@ -16,7 +16,7 @@ export type Claims = Record<string, unknown>;
 /** The provider's only key. It is stored in the data folder, so that sessions survive a restart. */
 type ProviderKey = JWK & { kid: string };
 
-export function publicKey({ kty, n, e, kid }: ProviderKey): JWK {
+export function toPublicKey({ kty, n, e, kid }: ProviderKey): JWK {
   return { kty: kty ?? 'RSA', n: n ?? '', e: e ?? '', kid, alg: ALGORITHM, use: 'sig' };
 }
 
@@ -24,7 +24,7 @@ export function publicKey({ kty, n, e, kid }: ProviderKey): JWK {
  * A correctly signed ID token in Google's format, valid for an hour.
  * @param claims override any claim, to try wrong audiences, issuers and times; null removes a claim
  */
-export async function idToken(
+export async function signIdToken(
   key: ProviderKey,
   person: { email: string; name: string },
   { issuer, audience }: { issuer: string; audience: string },
@@ -35,7 +35,7 @@ export async function idToken(
     iss: issuer,
     aud: audience,
     azp: audience,
-    sub: await subjectOf(person.email),
+    sub: await accountSubject(person.email),
     email: person.email,
     email_verified: true,
     // Every domain counts as a Workspace. Private addresses have no such claim.
@@ -71,7 +71,7 @@ async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Pro
 /** The code's data, or undefined if it is invalid or expired. */
 async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Code | undefined> {
   try {
-    const { payload } = await jwtVerify(code, await importJWK(publicKey(key), ALGORITHM), {
+    const { payload } = await jwtVerify(code, await importJWK(toPublicKey(key), ALGORITHM), {
       audience: 'code',
     });
     return codeSchema.parse(payload);
@@ -124,7 +124,7 @@ const redeemed = new Set<string>();
 
 const app = new Hono<{ Bindings: Env }>().basePath('/dev/identity');
 
-app.get('/jwks', (c) => c.json({ keys: [publicKey(c.env.KEY)] }));
+app.get('/jwks', (c) => c.json({ keys: [toPublicKey(c.env.KEY)] }));
 
 app.get('/accounts', (c) => c.json([...accounts, newcomer].map(({ email, name }) => ({ email, name }))));
 
@@ -135,7 +135,7 @@ app.get('/client', (c) =>
 app.post('/credential', async (c) => {
   const body = credentialSchema.safeParse(await c.req.json().catch(() => undefined));
   if (!body.success) return c.json({ error: z.prettifyError(body.error) }, 400);
-  const { email, name = nameOf(email), claims } = body.data;
+  const { email, name = accountName(email), claims } = body.data;
   return c.json({ credential: await tokenFor(c.env, email, name, claims) });
 });
 
@@ -166,12 +166,12 @@ app.post('/token', async (c) => {
   redeemed.add(code.jti);
   // As with Google: only the button's tokens have an id of their own.
   const claims = { jti: null, nbf: null, ...(code.nonce !== undefined && { nonce: code.nonce }) };
-  const id_token = await tokenFor(c.env, code.email, nameOf(code.email), claims);
+  const id_token = await tokenFor(c.env, code.email, accountName(code.email), claims);
   return c.json({ access_token: crypto.randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token });
 });
 
 function tokenFor(env: Env, email: string, name: string, claims: Claims): Promise<string> {
-  return idToken(env.KEY, { email, name }, { issuer: env.ISSUER, audience: env.CLIENT_ID }, claims);
+  return signIdToken(env.KEY, { email, name }, { issuer: env.ISSUER, audience: env.CLIENT_ID }, claims);
 }
 
 async function s256(verifier: string): Promise<string> {

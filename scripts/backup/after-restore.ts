@@ -3,9 +3,15 @@ import { hasAccess } from '#contract/access-levels';
 import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../operator/bridge-key.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
-import { contentOf, sortCounters, type Manifest } from './archive.ts';
+import { tableDigest, sortCounters, type Manifest } from './archive.ts';
 import { quoteId } from './cells.ts';
-import { IS_RESTORE, knownLog, newestEntry, logRestore, type KnownLog } from './replaced-log.ts';
+import {
+  IS_RESTORE_LOG_SQL,
+  readStoreLog,
+  newestLogEntry,
+  logRestore,
+  type StoreLogState,
+} from './replaced-log.ts';
 import type { Store } from './store.ts';
 
 /*
@@ -20,7 +26,7 @@ const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
  * When data was last stored; undefined if unknown. Reads the plants' states instead of millions of readings;
  * drills do not count.
  */
-export async function lastChange(store: Store): Promise<Date | undefined> {
+export async function lastStoreChange(store: Store): Promise<Date | undefined> {
   const times = [];
   for (const database of DATABASES) times.push(await lastChangeIn(store, database));
   const last = Math.max(...times);
@@ -42,7 +48,7 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
     // A value in the future is an expiry, not a change.
     const newest = `SELECT max(${quoteId(column)}) AS newest FROM ${quoteId(table)} WHERE ${quoteId(column)} BETWEEN 1 AND ${Date.now()}`;
     // Rows written by a restore are in no archive, so a restore loses nothing with them.
-    const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE})` : '';
+    const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE_LOG_SQL})` : '';
     times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);
   }
   return Math.max(0, ...times);
@@ -94,7 +100,7 @@ type Known = {
   /** Ids and addresses of the receivers of alerts. */
   receivers: Receiver[];
   marks: Record<(typeof MARK_NAMES)[number], (string | number)[][]>;
-  log: KnownLog;
+  log: StoreLogState;
 };
 
 /** The state of the store before the unpacked archive replaces it. */
@@ -116,7 +122,7 @@ export async function readStoreState(store: Store, archive: DatabaseSync): Promi
     receivers: receiversOf(await rowsOf('receivers', RECEIVERS)),
     users: usersOf(await rowsOf('users', USERS)),
     marks: { first_admins: await marksOf('first_admins'), used_tokens: await marksOf('used_tokens') },
-    log: await knownLog(store, newestEntry(archive)),
+    log: await readStoreLog(store, newestLogEntry(archive)),
   };
 }
 
@@ -139,10 +145,12 @@ export function removeStaleRows(
     withholdReceivers(db, known.receivers, keepReceivers),
     ...withholdKeys(db, known.keys, reviveKeys),
     ...strongerUsers(db, known.users),
-    ...logRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }),
+    ...logRestore(db, known.log, { madeAt, newest: newestLogEntry(db), now: Date.now() }),
   ];
   sortCounters(db, manifest.plants);
-  const contents = Object.fromEntries([...CHANGED, ...MARK_NAMES].map((name) => [name, contentOf(db, name)]));
+  const contents = Object.fromEntries(
+    [...CHANGED, ...MARK_NAMES].map((name) => [name, tableDigest(db, name)]),
+  );
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
 }
 

@@ -1,4 +1,4 @@
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
-import { newerVersion } from '../database/data-version.ts';
-import { authorOf, signText } from './author.ts';
+import { newerVersionProblem } from '../database/data-version.ts';
+import { verifiedSigner, signManifest } from './author.ts';
 import { hashedRows, quoteId } from './cells.ts';
-import { writeLarge } from '../../firmware-bridge/src/files.ts';
-import { passThrough, isSealed, unsealing, type Keys } from './sealing.ts';
+import { writeLargeFile } from '../../firmware-bridge/src/files.ts';
+import { passThrough, isEncryptedArchive, createDecryption, type ArchiveKeys } from './encryption.ts';
 
 /*
  * An archive is a gzipped SQLite file: the product's tables unchanged, every stored file in `backup_objects`,
@@ -54,7 +54,7 @@ export function tableNames(db: DatabaseSync): string[] {
 }
 
 /** CREATE statements in an order in which they can be run: tables, indexes, then views and triggers. */
-export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: string }[] {
+export function schemaStatements(db: DatabaseSync): { type: string; table: string; sql: string }[] {
   const known = new Set(tableNames(db));
   return db
     .prepare(
@@ -67,7 +67,7 @@ export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: 
 }
 
 /** Number of rows of a table, and the SHA-256 of all their values in key order. */
-export function contentOf(db: DatabaseSync, table: string): { rows: number; sha256: string } {
+export function tableDigest(db: DatabaseSync, table: string): { rows: number; sha256: string } {
   const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
   const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoteId(String(name)));
   // Sorted, so that the hash does not depend on the order in which migrations added columns.
@@ -95,7 +95,7 @@ function hashRows(texts: Iterable<{ rows: number; text: string }>): { rows: numb
 
 const hashOfSchema = (db: DatabaseSync) =>
   sha256(
-    schemaOf(db)
+    schemaStatements(db)
       .map(({ sql }) => sql)
       .join(';\n'),
   );
@@ -148,24 +148,24 @@ export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, data
     madeAt: madeAt.toISOString(),
     source,
     schema: hashOfSchema(db),
-    tables: Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)])),
+    tables: Object.fromEntries(tableNames(db).map((name) => [name, tableDigest(db, name)])),
     objects: objectsOf(db),
   };
   const text = JSON.stringify(manifest);
-  const { author, signature } = signText(dataDir, text);
+  const { author, signature } = signManifest(dataDir, text);
   db.exec(MANIFEST_TABLES[0]);
   db.prepare('INSERT INTO backup_manifest VALUES (?, ?, ?)').run(text, author, signature);
-  return authorOf(text, { author, signature });
+  return verifiedSigner(text, { author, signature });
 }
 
 /** Compresses the file. @param prove verifies the written file before it gets its name */
-export const compress = <T>(
+export const compressAndVerify = <T>(
   from: string,
   to: string,
   prove: (unfinished: string) => Promise<T>,
   seal = passThrough,
 ): Promise<T> =>
-  writeLarge(
+  writeLargeFile(
     to,
     (written) => pipeline(createReadStream(from), createGzip({ level: 6 }), seal, written),
     prove,
@@ -179,9 +179,9 @@ type Opened = Proven & { db: DatabaseSync };
  * database's integrity, and the content of each table and stored file against the manifest.
  * @throws Error naming what is wrong; nothing else has been touched
  */
-export async function openArchive(file: string, to: string, keys: Keys = {}): Promise<Opened> {
+export async function unpackArchive(file: string, to: string, keys: ArchiveKeys = {}): Promise<Opened> {
   try {
-    const opened = isSealed(file) ? unsealing(keys) : passThrough;
+    const opened = isEncryptedArchive(file) ? createDecryption(keys) : passThrough;
     await pipeline(createReadStream(file), opened, createGunzip(), createWriteStream(to, { mode: 0o600 }));
   } catch (error) {
     throw new Error(`the archive cannot be unpacked: ${unpackingReason(error)}`, { cause: error });
@@ -199,21 +199,21 @@ export async function openArchive(file: string, to: string, keys: Keys = {}): Pr
 
 function prove(db: DatabaseSync): Proven {
   const check = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
-  if (check !== 'ok') throw new Error(visible(String(check)));
+  if (check !== 'ok') throw new Error(printable(String(check)));
   const { told, author } = toldBy(db);
   refuseOtherFormat(told);
   const manifest = manifestSchema.parse(told);
-  const later = newerVersion(manifest.version);
+  const later = newerVersionProblem(manifest.version);
   if (later !== undefined) throw new OtherVersion(`the archive was made by ${later}`);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables differ from its manifest');
   if (Object.keys(manifest.tables).length === 0)
     throw new Error('it has no tables: the product had none when the archive was made');
-  proveTables(db, manifest);
+  verifyTables(db, manifest);
   for (const { key, sha256: expected, content } of db
     .prepare('SELECT key, sha256, content FROM backup_objects')
     .iterate()) {
     if (!(content instanceof Uint8Array) || sha256(content) !== expected)
-      throw new Error(`the file ${visible(String(key))} has changed since the archive was made`);
+      throw new Error(`the file ${printable(String(key))} has changed since the archive was made`);
   }
   const objects = objectsOf(db);
   if (objects.sha256 !== manifest.objects.sha256)
@@ -230,7 +230,7 @@ function toldBy(db: DatabaseSync): { told: unknown; author: () => string } {
   const text = String(row['manifest']);
   const signature = signatureSchema.safeParse(row).data ?? {};
   try {
-    return { told: JSON.parse(text), author: () => authorOf(text, signature) };
+    return { told: JSON.parse(text), author: () => verifiedSigner(text, signature) };
   } catch (error) {
     throw new Error('its manifest cannot be read', { cause: error });
   }
@@ -240,18 +240,18 @@ function toldBy(db: DatabaseSync): { told: unknown; author: () => string } {
  * Compares each table's rows with the manifest.
  * @throws Error naming the first table that differs
  */
-export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
+export function verifyTables(db: DatabaseSync, { tables }: Manifest): void {
   const names = tableNames(db);
   const missing = Object.keys(tables).find((name) => !names.includes(name));
-  if (missing !== undefined) throw new Error(`the table ${visible(missing)} is missing`);
+  if (missing !== undefined) throw new Error(`the table ${printable(missing)} is missing`);
   for (const name of names) {
     const expected = tables[name];
-    if (!expected) throw new Error(`the table ${visible(name)} is not in the manifest`);
-    const found = contentOf(db, name);
+    if (!expected) throw new Error(`the table ${printable(name)} is not in the manifest`);
+    const found = tableDigest(db, name);
     if (found.rows !== expected.rows)
-      throw new Error(`the table ${visible(name)} has ${found.rows} rows instead of ${expected.rows}`);
+      throw new Error(`the table ${printable(name)} has ${found.rows} rows instead of ${expected.rows}`);
     if (found.sha256 !== expected.sha256)
-      throw new Error(`the content of the table ${visible(name)} differs from the manifest`);
+      throw new Error(`the content of the table ${printable(name)} differs from the manifest`);
   }
 }
 

@@ -8,9 +8,9 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAMAGED } from '#contract/first-steps';
+import { REPAIRS } from '#contract/first-steps';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
-import { asidePath } from '../../firmware-bridge/src/system-error.ts';
+import { damagedFilePath } from '../../firmware-bridge/src/system-error.ts';
 
 /*
  * The author of an archive. Each installation signs its manifests with its own Ed25519 key, because hashes and encryption prove
@@ -20,9 +20,9 @@ import { asidePath } from '../../firmware-bridge/src/system-error.ts';
 /** Author and signature in base64, as in the manifest's row; absent in archives of 0.1.0. */
 type Signature = { author: string; signature: string };
 
-export const NOBODY = 'nobody';
+export const UNKNOWN_AUTHOR = 'nobody';
 /** In place of a name, for drills, where any author is accepted. */
-export const ANYBODY = Symbol('anybody');
+export const ANY_AUTHOR = Symbol('anybody');
 
 const keyFile = (dataDir: string) => join(dataDir, 'archive-key.pem');
 
@@ -31,14 +31,14 @@ function keyIn(dataDir: string) {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw new Error(`${file} is not a key. First step: ${DAMAGED.archiveKey(file, asidePath(file))}`, {
+    throw new Error(`${file} is not a key. First step: ${REPAIRS.archiveKey(file, damagedFilePath(file))}`, {
       cause: error,
     });
   }
 }
 
 /** Signs with the installation's key, which is created if there is none. */
-export function signText(dataDir: string, manifest: string): Signature {
+export function signManifest(dataDir: string, manifest: string): Signature {
   if (!existsSync(keyFile(dataDir))) {
     makeFolder(dataDir, 0o700);
     const { privateKey } = generateKeyPairSync('ed25519');
@@ -54,15 +54,15 @@ const named = (author: string) =>
   createHash('sha256').update(Buffer.from(author, 'base64')).digest('hex').slice(0, 24);
 
 /** The installation's own name as an author; undefined before its first archive. */
-export const ownName = (dataDir: string): string | undefined =>
-  existsSync(keyFile(dataDir)) ? named(signText(dataDir, '').author) : undefined;
+export const ownAuthorName = (dataDir: string): string | undefined =>
+  existsSync(keyFile(dataDir)) ? named(signManifest(dataDir, '').author) : undefined;
 
 /**
  * Verifies the signature, and returns the signer's name, or `nobody` without a signature.
  * @throws Error if the signature does not match the manifest
  */
-export function authorOf(manifest: string, of: Partial<Signature>): string {
-  if (of.author === undefined || of.signature === undefined) return NOBODY;
+export function verifiedSigner(manifest: string, of: Partial<Signature>): string {
+  if (of.author === undefined || of.signature === undefined) return UNKNOWN_AUTHOR;
   const der = Buffer.from(of.author, 'base64');
   const key = createPublicKey({ key: der, type: 'spki', format: 'der' });
   if (!verify(null, Buffer.from(manifest), key, Buffer.from(of.signature, 'base64')))

@@ -4,7 +4,7 @@
  */
 import { MINUTE_MS } from '#contract/time';
 import { wholeNumber } from '#contract/variables';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -15,16 +15,16 @@ import { applyChange } from '../operator/operator-d1.ts';
 import {
   refuseExtraArguments,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { createFile } from '../../firmware-bridge/src/files.ts';
-import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
-import { command, note, print, printError } from '../terminal.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
-import { archivesIn, RETENTION, newestOf, pruneListing } from './prune.ts';
-import { isTerminal, availableKeys, OWN_FOLDER, sealFor } from './secrets.ts';
-import { CLOSING_STEP, drillSql, noteSql } from './store.ts';
-import type { Job } from './backup-work.ts';
+import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
+import { defineCommand, printToStderr, print, printError } from '../terminal.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
+import { archivesIn, ARCHIVE_RETENTION, newestArchive, pruneListing } from './prune.ts';
+import { isTerminal, findArchiveKeys, DEFAULT_ARCHIVE_FOLDER, chooseArchiveEncryption } from './secrets.ts';
+import { CLOSING_STEP, drillOutcomeSql, backupOutcomeSql } from './store.ts';
+import type { BackupJob } from './backup-jobs.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
 /** Recording the failure has a limit too, because Cloudflare may be the part that hangs. */
@@ -45,12 +45,16 @@ const HELP = {
   options: {
     remote: { type: 'boolean', default: false, tells: 'the deployed product instead of DATA_DIR' },
     name: nameOption,
-    to: { type: 'string', takes: '<folder>', tells: `folder of the archives (default: ${OWN_FOLDER})` },
+    to: {
+      type: 'string',
+      takes: '<folder>',
+      tells: `folder of the archives (default: ${DEFAULT_ARCHIVE_FOLDER})`,
+    },
     unencrypted: { type: 'boolean', default: false, tells: 'makes an archive that anybody can read' },
     prune: {
       type: 'boolean',
       default: false,
-      tells: `then keeps only the newest archive of each of ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months, and deletes the others`,
+      tells: `then keeps only the newest archive of each of ${ARCHIVE_RETENTION.days} days, ${ARCHIVE_RETENTION.weeks} weeks and ${ARCHIVE_RETENTION.months} months, and deletes the others`,
     },
     limit: { type: 'string', takes: '<seconds>', tells: 'stops after this time (3600)' },
   },
@@ -97,11 +101,11 @@ const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
 type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
 
 /** @throws UsageError naming arguments that contradict each other */
-function orderIn({ values, words }: Line<typeof HELP.options>): Order {
+function orderIn({ values, words }: ParsedArgs<typeof HELP.options>): Order {
   const [word = 'make', named, ...more] = words;
   const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));
   if (verb === undefined)
-    throw new UsageError(`there is no command ${visible(word)}: list, drill or new-key`);
+    throw new UsageError(`there is no command ${printable(word)}: list, drill or new-key`);
   const { prune, unencrypted, to, remote } = values;
   if (verb !== 'make' && (prune || unencrypted))
     throw new UsageError(
@@ -117,12 +121,12 @@ function orderIn({ values, words }: Line<typeof HELP.options>): Order {
 }
 
 /** @returns the exit status; undefined means 0 */
-type CarryOut = (job: Job, limitSeconds: number) => Promise<number | void>;
+type CarryOut = (job: BackupJob, limitSeconds: number) => Promise<number | void>;
 
-async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
+async function run(line: ParsedArgs<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
   const { verb, named } = orderIn(line);
   const { values } = line;
-  const { to = OWN_FOLDER } = values;
+  const { to = DEFAULT_ARCHIVE_FOLDER } = values;
   const where = deploymentTarget(values);
   if (verb === 'new-key') return await writeKey(named ?? '');
   if (verb === 'list') {
@@ -143,25 +147,26 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
 
 /** @throws Error if the variables or files are not sufficient for the job */
 async function jobOf(
-  kind: Job['kind'],
+  kind: BackupJob['kind'],
   named: string | undefined,
-  { values }: Line<typeof HELP.options>,
-): Promise<Job> {
-  const { remote, prune, unencrypted, to = OWN_FOLDER } = values;
+  { values }: ParsedArgs<typeof HELP.options>,
+): Promise<BackupJob> {
+  const { remote, prune, unencrypted, to = DEFAULT_ARCHIVE_FOLDER } = values;
   const where = deploymentTarget(values);
   if (kind === 'drill') return await drillOf(named ?? newestIn(to, where), where);
-  return { kind, where, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
+  return { kind, where, to, prune, seal: await chooseArchiveEncryption({ remote, to, unencrypted }) };
 }
 
-const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));
+const failureSql = (kind: BackupJob['kind'], at: Date) =>
+  kind === 'drill' ? drillOutcomeSql({ at }) : backupOutcomeSql({ at });
 
 /** Does the job in a process that is killed if it takes too long, and then deletes what it left behind. */
-async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> {
+async function inItsOwnProcess(job: BackupJob, limitSeconds: number): Promise<number> {
   const { where } = job;
-  const { DATA_DIR } = settings(commandEnvSchema);
+  const { DATA_DIR } = parseSettings(commandEnvSchema);
   const at = new Date();
   let step = 'starting';
-  const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {
+  const worker = fork(join(import.meta.dirname, 'backup-jobs.ts'), {
     detached: true,
     execArgv: ['--disable-warning=ExperimentalWarning', ...(where === LOCAL ? LITTLE_MEMORY : [])],
   });
@@ -181,33 +186,35 @@ async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> 
 }
 
 function newestIn(folder: string, where: DeploymentTarget): string {
-  const newest = newestOf(archivesIn(folder).filter(({ store }) => store === where));
+  const newest = newestArchive(archivesIn(folder).filter(({ store }) => store === where));
   if (!newest)
     throw new Error(`there is no archive of ${where === LOCAL ? 'this machine' : where} in ${folder}`);
   return join(folder, newest.name);
 }
 
-async function drillOf(archive: string, where: DeploymentTarget): Promise<Job> {
-  const { isSealed } = await import('./sealing.ts');
+async function drillOf(archive: string, where: DeploymentTarget): Promise<BackupJob> {
+  const { isEncryptedArchive } = await import('./encryption.ts');
   return {
     kind: 'drill',
     where,
     archive,
-    keys: withPath(archive, () => isSealed(archive)) ? await availableKeys() : {},
+    keys: withErrorPath(archive, () => isEncryptedArchive(archive)) ? await findArchiveKeys() : {},
   };
 }
 
 async function writeKey(file: string): Promise<number> {
-  const { newKey } = await import('./sealing.ts');
-  const { recipient, file: content } = await newKey();
+  const { newKeyPair } = await import('./encryption.ts');
+  const { recipient, file: content } = await newKeyPair();
   createFile(file, content);
   print(`BACKUP_RECIPIENT=${recipient}`);
-  note(`${visible(file)} decrypts the backups: keep it away from the archives, and keep a second copy`);
+  printToStderr(
+    `${printable(file)} decrypts the backups: keep it away from the archives, and keep a second copy`,
+  );
   return 0;
 }
 
-export const backupBy = (carryOut: CarryOut) => command(HELP, (line) => run(line, carryOut));
+export const createBackupCommand = (carryOut: CarryOut) => defineCommand(HELP, (line) => run(line, carryOut));
 
-export const backup = backupBy(inItsOwnProcess);
+export const backupCommand = createBackupCommand(inItsOwnProcess);
 
-if (import.meta.main) process.exit(await backup(process.argv.slice(2)));
+if (import.meta.main) process.exit(await backupCommand(process.argv.slice(2)));

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { DatabaseName } from '../database/local-d1.ts';
-import { schemaOf, tableNames } from './archive.ts';
+import { schemaStatements, tableNames } from './archive.ts';
 import { quoteId } from './cells.ts';
 
 /*
@@ -15,7 +15,7 @@ const COUNTERS = 'sqlite_sequence';
 /** The table of each database's migrations in an archive. */
 export const MIGRATION_TABLES: Record<DatabaseName, string> = { DB: BOOK, PLANTS_DB: BOOK_OF_PLANTS };
 
-export const nameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
+export const tableNameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
 const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
 
 /**
@@ -23,7 +23,7 @@ const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
  * @param file of PLANTS_DB, which may be in use
  * @returns the names of its tables in the copy
  */
-export function addPlants(copy: string, file: string): string[] {
+export function addPlantsDatabase(copy: string, file: string): string[] {
   const plants = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   const db = new DatabaseSync(copy);
   try {
@@ -31,15 +31,15 @@ export function addPlants(copy: string, file: string): string[] {
     db.prepare('ATTACH ? AS plants').run(file);
     db.exec('BEGIN');
     const tables = tableNames(plants).filter((name) => name !== COUNTERS);
-    const schema = schemaOf(plants);
+    const schema = schemaStatements(plants);
     for (const { sql } of schema.filter(({ type }) => type === 'table'))
       db.exec(sql.replace(BOOK, BOOK_OF_PLANTS));
     for (const name of tables)
-      db.exec(`INSERT INTO main.${quoteId(nameInArchive(name))} SELECT * FROM plants.${quoteId(name)}`);
-    copyCounters(db, tables.map(nameInArchive));
+      db.exec(`INSERT INTO main.${quoteId(tableNameInArchive(name))} SELECT * FROM plants.${quoteId(name)}`);
+    copyCounters(db, tables.map(tableNameInArchive));
     for (const { sql } of schema.filter(({ type }) => type !== 'table')) db.exec(sql);
     db.exec('COMMIT; DETACH plants');
-    return tables.map(nameInArchive).toSorted();
+    return tables.map(tableNameInArchive).toSorted();
   } finally {
     db.close();
     plants.close();
@@ -60,7 +60,7 @@ function copyCounters(db: DatabaseSync, tables: readonly string[]): void {
 }
 
 /** The part of an archive that belongs to one database. */
-export type Part = {
+export type ArchivePart = {
   /** The tables' names in the archive and in the database, without the counters. */
   tables: { archived: string; name: string }[];
   /** SQL condition for the rows of the counters, and SQL for each counter's name in the database. */
@@ -69,7 +69,11 @@ export type Part = {
 };
 
 /** @param plants the names of PLANTS_DB's tables in the archive */
-export function partOf(archive: DatabaseSync, plants: readonly string[], database: DatabaseName): Part {
+export function archivePart(
+  archive: DatabaseSync,
+  plants: readonly string[],
+  database: DatabaseName,
+): ArchivePart {
   const isPlants = database === 'PLANTS_DB';
   const belongs = (table: string) => plants.includes(table) === isPlants;
   const names = plants.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
@@ -81,7 +85,7 @@ export function partOf(archive: DatabaseSync, plants: readonly string[], databas
       isOwn: `name ${isPlants ? 'IN' : 'NOT IN'} (${names})`,
       name: isPlants ? `iif(name = '${BOOK_OF_PLANTS}', '${BOOK}', name)` : 'name',
     },
-    schema: schemaOf(archive)
+    schema: schemaStatements(archive)
       .filter(({ table }) => belongs(table))
       .map(({ type, sql }) => ({ type, sql: isPlants ? sql.replace(BOOK_OF_PLANTS, BOOK) : sql })),
   };

@@ -13,7 +13,7 @@ export const quoteId = (name: string) => `"${name.replaceAll('"', '""')}"`;
  * @param values the SELECT's result columns, as SQL
  * @param rest what follows the table's name in the SELECT
  */
-export function* cellsOf(
+export function* readCells(
   db: DatabaseSync,
   table: string,
   values: readonly string[],
@@ -88,7 +88,7 @@ function* jsonRows(
   values: readonly string[],
   rest: string,
 ): Generator<string, void> {
-  for (const cells of cellsOf(db, table, values, rest)) yield `[${cells.map(hashedText).join(',')}]`;
+  for (const cells of readCells(db, table, values, rest)) yield `[${cells.map(hashedText).join(',')}]`;
 }
 
 function* integerRows(
@@ -116,7 +116,7 @@ function holdsIntegers(db: DatabaseSync, table: string): boolean {
 /**
  * The value as an SQL literal. SQLite stops reading a statement at a NUL and rejects text that is not valid Unicode.
  */
-export function literal(cell: Cell): string {
+export function sqlLiteral(cell: Cell): string {
   if (cell === null) return 'NULL';
   if (typeof cell === 'bigint') return String(cell);
   if (typeof cell === 'string') return `X'${cell}'`;

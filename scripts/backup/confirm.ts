@@ -1,22 +1,22 @@
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
 import { renameFile } from '../../firmware-bridge/src/files.ts';
-import { beginRestore, restoreCommandLine } from '../database/unfinished-restore.ts';
+import { markRestoreBegun, restoreCommandLine } from '../database/unfinished-restore.ts';
 import { LOCAL } from '../deployment-name.ts';
-import { forShell } from '../terminal.ts';
-import { lastChange } from './after-restore.ts';
-import { openArchive, type Manifest } from './archive.ts';
-import { ANYBODY, NOBODY, ownName } from './author.ts';
+import { quoteForShell } from '../terminal.ts';
+import { lastStoreChange } from './after-restore.ts';
+import { unpackArchive, type Manifest } from './archive.ts';
+import { ANY_AUTHOR, UNKNOWN_AUTHOR, ownAuthorName } from './author.ts';
 import { refuseOtherSchema } from './released-schema.ts';
-import type { Keys } from './sealing.ts';
+import type { ArchiveKeys } from './encryption.ts';
 import type { Store } from './store.ts';
-import { inWorkplace, onDiskOf, workplaceOf } from './workplace.ts';
+import { inWorkplace, withDiskFullError, workplaceOf } from './workplace.ts';
 
 /* Everything that may refuse a restore, checked before anything is moved or replaced. */
 
-export type Options = {
+export type RestoreOptions = {
   archive: string;
-  keys?: Keys;
+  keys?: ArchiveKeys;
   /** The store's name, if it may be overwritten. */
   overwrite: string | undefined;
   /** Allows losing data stored after the archive was made. */
@@ -24,7 +24,7 @@ export type Options = {
   /** Restores keys that were revoked after the archive was made. */
   reviveKeys?: boolean;
   /** An author, besides this installation, whose archive is accepted. */
-  author?: string | typeof ANYBODY | undefined;
+  author?: string | typeof ANY_AUTHOR | undefined;
   /** Also restores receivers of alerts that the store did not have. */
   keepReceivers?: boolean;
   /** Asks the operator; absent without a terminal. */
@@ -37,9 +37,9 @@ export type Options = {
 /** @throws Error if the archive is damaged, or not from a released version */
 export async function openReleasedArchive(
   file: string,
-  { archive, keys }: Pick<Options, 'archive' | 'keys'>,
+  { archive, keys }: Pick<RestoreOptions, 'archive' | 'keys'>,
 ) {
-  const { db, ...whole } = await openArchive(archive, file, keys);
+  const { db, ...whole } = await unpackArchive(archive, file, keys);
   try {
     refuseOtherSchema(db);
   } finally {
@@ -54,9 +54,9 @@ export function restoreOptionsText({
   discardNewer,
   reviveKeys,
   keepReceivers,
-}: Omit<Options, 'archive' | 'say'>) {
+}: Omit<RestoreOptions, 'archive' | 'say'>) {
   const words = [
-    typeof author === 'string' && `--author ${forShell(author)}`,
+    typeof author === 'string' && `--author ${quoteForShell(author)}`,
     discardNewer === true && '--discard-newer',
     reviveKeys === true && '--revive-keys',
     keepReceivers === true && '--keep-receivers',
@@ -68,24 +68,25 @@ export function restoreOptionsText({
  * @returns the options, with the author that was allowed
  * @throws Error unless this installation made the archive, or the operator knows who did
  */
-export async function confirmAuthor<Given extends Options>(
+export async function confirmAuthor<Given extends RestoreOptions>(
   where: string,
   dataDir: string,
   author: string,
   options: Given,
 ): Promise<Given> {
   const { author: known, ask, say } = options;
-  const own = ownName(dataDir);
-  if (author === own || known === ANYBODY) return options;
-  const who = author === NOBODY ? 'not signed, like all archives of 0.1.0' : `signed by ${author}`;
+  const own = ownAuthorName(dataDir);
+  if (author === own || known === ANY_AUTHOR) return options;
+  const who = author === UNKNOWN_AUTHOR ? 'not signed, like all archives of 0.1.0' : `signed by ${author}`;
   const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made the archive decides who is an admin`;
   const allowed = { ...options, author };
   if (known !== author && (await ask?.(`${told}. If you trust this archive, type ${author}: `)) !== author) {
-    const overwrite = options.overwrite === undefined ? '' : ` --overwrite ${forShell(options.overwrite)}`;
+    const overwrite =
+      options.overwrite === undefined ? '' : ` --overwrite ${quoteForShell(options.overwrite)}`;
     const again = restoreCommandLine(
       dataDir,
       where,
-      forShell(options.archive),
+      quoteForShell(options.archive),
       overwrite + restoreOptionsText(allowed),
     );
     throw new Error(
@@ -97,14 +98,18 @@ export async function confirmAuthor<Given extends Options>(
 }
 
 /** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
-export async function confirmLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
+export async function confirmLoss(
+  store: Store,
+  { madeAt }: Manifest,
+  options: RestoreOptions,
+): Promise<void> {
   const { overwrite, discardNewer = false, ask } = options;
   const { name } = store;
   if (overwrite !== name) {
     const named = await ask?.(`${name} has data. To replace all of it, type ${name}: `);
     if (named !== name) throw new Error(`${name} has data: add --overwrite ${name} to replace all of it`);
   }
-  const last = await lastChange(store);
+  const last = await lastStoreChange(store);
   if (discardNewer || last === undefined || last.getTime() <= Date.parse(madeAt)) return;
   const loss = `${name} was last changed at ${last.toISOString()} and the archive was made at ${madeAt}: the changes between would be lost`;
   if ((await ask?.(`${loss}. To go on, type discard: `)) !== 'discard')
@@ -116,24 +121,24 @@ export async function confirmLoss(store: Store, { madeAt }: Manifest, options: O
  * @returns the options, with the author that was allowed
  * @throws Error, before anything is moved, unless the archive may replace it and the operator has agreed
  */
-export async function moveDamagedAside<Given extends Options>(
+export async function moveDamagedAside<Given extends RestoreOptions>(
   dataDir: string,
   folder: string,
   damage: string,
   options: Given,
 ): Promise<Given> {
   const { archive, overwrite, ask, say } = options;
-  const told = `local is damaged (${visible(damage)})`;
+  const told = `local is damaged (${printable(damage)})`;
   const named = overwrite ?? (await ask?.(`${told}. To move its data aside and restore, type local: `));
   if (named !== 'local') throw new Error(`${told}: add --overwrite local to move its data aside and restore`);
   const allowed = await inWorkplace(workplaceOf(dataDir, LOCAL), (workplace) =>
-    onDiskOf(workplace, async () => {
+    withDiskFullError(workplace, async () => {
       const { author } = await openReleasedArchive(join(workplace, 'archive'), options);
       return await confirmAuthor(LOCAL, dataDir, author, options);
     }),
   );
   const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-  beginRestore(dataDir, LOCAL, archive, restoreOptionsText(allowed));
+  markRestoreBegun(dataDir, LOCAL, archive, restoreOptionsText(allowed));
   renameFile(folder, aside);
   say(
     `${told}, and was moved to ${aside}. Levels and keys that were taken away after the archive was made could not be read: check the lists of users and of bridge keys`,

@@ -27,7 +27,7 @@ type Mending = { sql: string; values: (string | number | null)[] };
  * replaced only if it is exactly what the export would make of the text in D1.
  * @param d1 the database the copy was exported from
  */
-export async function mendTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {
+export async function restoreDumpedTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {
   const mendings: Mending[] = [];
   for (const table of tableNames(copy)) mendings.push(...(await mendingsOf(copy, d1, table)));
   if (mendings.length === 0) return;

@@ -4,33 +4,33 @@ import { DatabaseSync } from 'node:sqlite';
 import { claimDataDir, releaseDataDir } from '../database/data-dir.ts';
 import { LOCAL } from '../deployment-name.ts';
 import {
-  damageIn,
+  findDamagedDatabase,
   refuseDamagedD1,
   DATABASES,
   ensureLocalD1,
   localD1File,
-  inLocalD1,
+  withLocalD1,
   type DatabaseName,
-  localNamesFile,
+  localObjectNamesFile,
   trackedBucketName,
 } from '../database/local-d1.ts';
-import { writeUnnamed } from '../../firmware-bridge/src/files.ts';
+import { writeFileWithoutLock } from '../../firmware-bridge/src/files.ts';
 import { migrateLocal } from '../database/migrate.ts';
-import { withPath } from '../../firmware-bridge/src/system-error.ts';
+import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 import {
-  endDemo,
-  beginRestore,
-  endRestore,
+  markDemoLoadEnded,
+  markRestoreBegun,
+  markRestoreEnded,
   isRestoreUnfinished,
   refuseUnfinishedRestore,
 } from '../database/unfinished-restore.ts';
-import { saveVersion, refuseNewer } from '../database/data-version.ts';
+import { saveDataVersion, refuseNewerData } from '../database/data-version.ts';
 import { tableNames, type StoredObject } from './archive.ts';
-import { addPlants, partOf, type Part } from './both-databases.ts';
+import { addPlantsDatabase, archivePart, type ArchivePart } from './both-databases.ts';
 import { quoteId } from './cells.ts';
-import { onDiskOf, workplaceOf } from './workplace.ts';
-import { drillSql, noteSql, type Store } from './store.ts';
-import { visible } from '#contract/visible-text';
+import { withDiskFullError, workplaceOf } from './workplace.ts';
+import { drillOutcomeSql, backupOutcomeSql, type Store } from './store.ts';
+import { printable } from '#contract/printable-text';
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
@@ -51,11 +51,11 @@ export async function openLocalStore(
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
   else {
     refuseUnfinishedRestore(dataDir, LOCAL);
-    refuseNewer(dataDir);
+    refuseNewerData(dataDir);
     refuseDamagedD1(dataDir);
   }
   try {
-    const found = setAside && damageIn(dataDir);
+    const found = setAside && findDamagedDatabase(dataDir);
     if (found !== undefined) await setAside?.(folder, `${found.file}: ${found.damage}`);
     return await openIn(dataDir, folder, claim);
   } catch (error) {
@@ -66,25 +66,25 @@ export async function openLocalStore(
 
 async function openIn(dataDir: string, folder: string, claim: boolean): Promise<Store> {
   mkdirSync(folder, { recursive: true });
-  if (claim) await onDiskOf(folder, () => ensureLocalD1(dataDir));
+  if (claim) await withDiskFullError(folder, () => ensureLocalD1(dataDir));
   const { close: closeFiles, ...objects } = openLocalFiles(folder, claim);
   const withDatabase = <T>(work: (db: DatabaseSync) => T, readOnly: boolean, database: DatabaseName = 'DB') =>
-    inLocalD1(dataDir, { database, readOnly }, work);
+    withLocalD1(dataDir, { database, readOnly }, work);
   return {
     name: LOCAL,
     workplace: workplaceOf(dataDir, LOCAL),
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
-      beginRestore(dataDir, LOCAL, archive, words);
+      markRestoreBegun(dataDir, LOCAL, archive, words);
       // The archive replaces demo data that was only half loaded.
-      endDemo(dataDir);
+      markDemoLoadEnded(dataDir);
     },
-    endRestore: () => endRestore(dataDir, LOCAL),
+    endRestore: () => markRestoreEnded(dataDir, LOCAL),
     ...objects,
     copyDatabases: async (to) => {
       withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
       const plants = localD1File(dataDir, 'PLANTS_DB');
-      return withPath(plants, () => addPlants(to, plants));
+      return withErrorPath(plants, () => addPlantsDatabase(to, plants));
     },
     rows: async (select, database = 'DB') => withDatabase((db) => db.prepare(select).all(), true, database),
     isEmpty: async () =>
@@ -92,16 +92,16 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
       (await objects.objectKeys()).length === 0,
     replaceDatabases: async (archive, file, plants) => {
       for (const database of DATABASES) {
-        const part = partOf(archive, plants, database);
+        const part = archivePart(archive, plants, database);
         withDatabase((db) => replaceTables(db, part, file), false, database);
       }
     },
     migrate: async () => {
-      saveVersion(dataDir);
+      saveDataVersion(dataDir);
       return migrateLocal(dataDir);
     },
-    noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
-    noteDrill: async (note) => withDatabase((db) => db.exec(drillSql(note)), false),
+    noteBackup: async (note) => withDatabase((db) => db.exec(backupOutcomeSql(note)), false),
+    noteDrill: async (note) => withDatabase((db) => db.exec(drillOutcomeSql(note)), false),
     close: async () => {
       closeFiles();
       if (claim) releaseDataDir(dataDir);
@@ -116,7 +116,7 @@ function holdsRows(db: DatabaseSync): boolean {
 }
 
 /** Runs in one transaction. Triggers are created last, so that they do not fire for restored rows. */
-function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, file: string): void {
+function replaceTables(db: DatabaseSync, { tables, counters, schema }: ArchivePart, file: string): void {
   db.exec('PRAGMA foreign_keys = OFF');
   db.prepare('ATTACH ? AS archive').run(file);
   db.exec('BEGIN IMMEDIATE');
@@ -158,7 +158,7 @@ type Files = Pick<Store, 'objectKeys' | 'readObject' | 'writeObject' | 'deleteOb
 export function openLocalFiles(folder: string, claimed: boolean): Files {
   const bucket = trackedBucketName();
   const blobs = join(folder, 'r2', bucket, 'blobs');
-  const db = openNames(localNamesFile(dirname(folder)), claimed);
+  const db = openNames(localObjectNamesFile(dirname(folder)), claimed);
   const rowOf = db?.prepare('SELECT blob_id, http_metadata FROM _mf_objects WHERE key = ?');
   const blobOf = (key: string) => rowOf?.get(key)?.['blob_id'];
   const removeBlob = (blob: unknown) => {
@@ -172,7 +172,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
     readObject: async (key) => {
       const row = rowOf?.get(key);
       if (!row) return undefined;
-      if (row['blob_id'] === null) throw new Error(`the stored file ${visible(key)} is split into parts`);
+      if (row['blob_id'] === null) throw new Error(`the stored file ${printable(key)} is split into parts`);
       const content = contentIn(join(blobs, String(row['blob_id'])));
       return content && { key, type: typeIn(String(row['http_metadata'])), content };
     },
@@ -181,7 +181,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
       mkdirSync(blobs, { recursive: true });
       // In Miniflare's format: 32 random bytes and the time.
       const blob = `${randomBytes(32).toString('hex')}${Date.now().toString(16).padStart(16, '0')}`;
-      writeUnnamed(join(blobs, blob), content);
+      writeFileWithoutLock(join(blobs, blob), content);
       const old = blobOf(key);
       db.prepare(`INSERT OR REPLACE INTO _mf_objects VALUES (?, ?, ?, ?, ?, ?, '{}', ?, '{}')`).run(
         key,
@@ -208,7 +208,7 @@ function openNames(file: string, claimed: boolean): DatabaseSync | undefined {
   if (!claimed && !existsSync(file)) return undefined;
   mkdirSync(dirname(file), { recursive: true });
   // The product may be writing: wait for it instead of failing.
-  return withPath(file, () => {
+  return withErrorPath(file, () => {
     const db = new DatabaseSync(file, { timeout: 5000 });
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLES}`);
     return db;

@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { addManifest, objectInserter, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
+import {
+  addManifest,
+  objectInserter,
+  addObjectTable,
+  compressAndVerify,
+  unpackArchive,
+  tableNames,
+} from './archive.ts';
 import { quoteId } from './cells.ts';
-import { onDiskOf, inWorkplace } from './workplace.ts';
-import { clearUnfinished } from './prune.ts';
-import { sealing, type Seal } from './sealing.ts';
-import { dataDirOf, noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
+import { withDiskFullError, inWorkplace } from './workplace.ts';
+import { deleteUnfinishedArchives } from './prune.ts';
+import { createEncryption, type ArchiveEncryption } from './encryption.ts';
+import { dataDirOf, backupOutcomeSql, type BackupContent, type BackupOutcome, type Store } from './store.ts';
 
 /** `say` reports what was done, `begin` what is about to start. */
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
@@ -18,12 +25,19 @@ type Listener = { say: (line: string) => void; begin: (step: string) => void };
  * @returns its path
  * @throws Error also when another process is backing up the same store, which is not recorded as a failure
  */
-export function backUp(store: Store, folder: string, listener: Listener, seal?: Seal): Promise<string> {
+export function createBackup(
+  store: Store,
+  folder: string,
+  listener: Listener,
+  seal?: ArchiveEncryption,
+): Promise<string> {
   return inWorkplace(store.workplace, async (workplace) => {
     const at = new Date();
     try {
       const places = { folder, workplace, at, seal };
-      const { archive, content } = await onDiskOf(workplace, () => makeArchive(store, places, listener));
+      const { archive, content } = await withDiskFullError(workplace, () =>
+        makeArchive(store, places, listener),
+      );
       await leaveWord(store, { at, content }, listener);
       return archive;
     } catch (error) {
@@ -34,7 +48,7 @@ export function backUp(store: Store, folder: string, listener: Listener, seal?: 
 }
 
 /** Records the backup for the health page; the backup is valid without this. */
-async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listener): Promise<void> {
+async function leaveWord(store: Store, note: BackupOutcome, { say, begin }: Listener): Promise<void> {
   begin('recording the result for the health page');
   try {
     await store.noteBackup(note);
@@ -44,7 +58,7 @@ async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listene
 }
 
 type Archive = { archive: string; content: BackupContent };
-type Places = { folder: string; workplace: string; at: Date; seal: Seal | undefined };
+type Places = { folder: string; workplace: string; at: Date; seal: ArchiveEncryption | undefined };
 
 async function makeArchive(
   store: Store,
@@ -52,7 +66,7 @@ async function makeArchive(
   listener: Listener,
 ): Promise<Archive> {
   const { say, begin } = listener;
-  const sealed = seal && (await sealing(seal));
+  const sealed = seal && (await createEncryption(seal));
   const ending = sealed ? '.age' : '';
   const name = `${store.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz${ending}`;
   const copy = join(workplace, 'copy');
@@ -72,7 +86,7 @@ async function makeArchive(
     await copyObjects(store, db, say);
     begin('writing the manifest');
     // The archive includes its own backup's record, so that a restored store has it too, and counts it.
-    db.exec(noteSql({ at, content: contentOfCopy(db, copy) }));
+    db.exec(backupOutcomeSql({ at, content: contentOfCopy(db, copy) }));
     content = contentOfCopy(db, copy);
     const { rows: all, bytes } = content;
     db.prepare('UPDATE backups SET rows = ?, bytes = ? WHERE id = last_insert_rowid()').run(all, bytes);
@@ -86,14 +100,14 @@ async function makeArchive(
     say('packed');
     begin('verifying the archive');
     const proof = join(workplace, 'proof');
-    const proven = await onDiskOf(workplace, () => openArchive(unfinished, proof, sealed?.proof));
+    const proven = await withDiskFullError(workplace, () => unpackArchive(unfinished, proof, sealed?.proof));
     proven.db.close();
     return proven.manifest;
   };
-  const { tables, objects } = await onDiskOf(folder, async () => {
+  const { tables, objects } = await withDiskFullError(folder, async () => {
     makeFolder(folder);
-    clearUnfinished(folder, store.name, at);
-    return await compress(copy, archive, prove, sealed?.through);
+    deleteUnfinishedArchives(folder, store.name, at);
+    return await compressAndVerify(copy, archive, prove, sealed?.through);
   });
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);

@@ -1,10 +1,10 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, SEOUL_OFFSET_MS } from '#contract/time';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 
 /** For how many days, weeks and months that have an archive the newest archive is retained. */
-export const RETENTION = { days: 7, weeks: 5, months: 12 };
+export const ARCHIVE_RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
 
@@ -50,7 +50,7 @@ export function archivesIn(folder: string, now = new Date()): ArchiveFile[] {
  * The archive for a drill. An archive that a wrong clock dated ahead would be the newest for years, so it is
  * only used if there is no other.
  */
-export function newestOf(archives: readonly ArchiveFile[]): ArchiveFile | undefined {
+export function newestArchive(archives: readonly ArchiveFile[]): ArchiveFile | undefined {
   return (
     archives.find(({ oddity }) => oddity === undefined) ??
     archives.find(({ oddity }) => oddity !== 'not an archive')
@@ -61,7 +61,7 @@ export function newestOf(archives: readonly ArchiveFile[]): ArchiveFile | undefi
  * Deletes unfinished files that killed backups of the store left in the folder. No backup runs for over a
  * day, so older files are not in use.
  */
-export function clearUnfinished(folder: string, store: string, now: Date): void {
+export function deleteUnfinishedArchives(folder: string, store: string, now: Date): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (!name.endsWith('.part') || NAME.exec(name.slice(0, -'.part'.length))?.groups?.['store'] !== store)
@@ -72,7 +72,7 @@ export function clearUnfinished(folder: string, store: string, now: Date): void 
 }
 
 /** Day in Seoul, week (by its Monday) and month as text; equal texts mean the same period. */
-const periods: Record<keyof typeof RETENTION, (day: Date) => string> = {
+const periods: Record<keyof typeof ARCHIVE_RETENTION, (day: Date) => string> = {
   days: (day) => day.toISOString().slice(0, 10),
   weeks: (day) => {
     const monday = new Date(day);
@@ -104,14 +104,14 @@ export function archivesToPrune(archives: readonly ArchiveFile[]): ArchiveFile[]
   return newestFirst.filter((archive) => !kept.has(archive));
 }
 
-const countOf = (kind: string) => Object.entries(RETENTION).find(([name]) => name === kind)?.[1] ?? 0;
+const countOf = (kind: string) => Object.entries(ARCHIVE_RETENTION).find(([name]) => name === kind)?.[1] ?? 0;
 
 /**
  * Deletes archives that the rule does not retain, of the store whose archive was just made and verified, so
  * that the only good archive is never deleted.
  * @returns lines about the deleted archives
  */
-export function prune(folder: string, made: string): string[] {
+export function pruneArchives(folder: string, made: string): string[] {
   const archives = archivesIn(folder);
   const own = archives.find(({ name }) => name === made);
   if (!own) throw new Error(`${made} is not in ${folder}`);
@@ -124,7 +124,7 @@ export function prune(folder: string, made: string): string[] {
 }
 
 /**
- * What `prune` would delete; deletes nothing.
+ * What `pruneArchives` would delete; deletes nothing.
  * @param only the store whose archives are listed; without it, all stores in the folder
  */
 export function pruneListing(folder: string, only?: string): string[] {
@@ -135,6 +135,6 @@ export function pruneListing(folder: string, only?: string): string[] {
   );
   return archives.map((archive) => {
     const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so --prune ignores it`;
-    return `${gone.has(archive) ? 'goes ' : 'stays'}  ${visible(archive.name)}${reason}`;
+    return `${gone.has(archive) ? 'goes ' : 'stays'}  ${printable(archive.name)}${reason}`;
   });
 }

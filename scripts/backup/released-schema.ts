@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { DATABASES } from '../database/local-d1.ts';
-import { appliedIn, schemaAfter, refuseUnreleased } from '../database/migrate.ts';
+import { appliedMigrations, schemaAfterMigrations, refuseUnreleasedMigrations } from '../database/migrate.ts';
 import { addObjectTable, MANIFEST_TABLES } from './archive.ts';
-import { MIGRATION_TABLES, nameInArchive } from './both-databases.ts';
+import { MIGRATION_TABLES, tableNameInArchive } from './both-databases.ts';
 
 const told = { what: 'the archive', way: 'it cannot be restored' };
 
@@ -30,11 +30,11 @@ const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type 
 export function refuseOtherSchema(archive: DatabaseSync): void {
   const expected: Part[] = [];
   for (const database of DATABASES) {
-    const applied = appliedIn(archive, MIGRATION_TABLES[database]);
-    refuseUnreleased(applied, database, told);
-    const made = schemaAfter(database, applied);
+    const applied = appliedMigrations(archive, MIGRATION_TABLES[database]);
+    refuseUnreleasedMigrations(applied, database, told);
+    const made = schemaAfterMigrations(database, applied);
     for (const { type, name, sql } of partsOf(made)) {
-      const archived = database === 'PLANTS_DB' ? nameInArchive(name) : name;
+      const archived = database === 'PLANTS_DB' ? tableNameInArchive(name) : name;
       expected.push({
         type,
         name: archived,
@@ -56,7 +56,7 @@ export function refuseOtherSchema(archive: DatabaseSync): void {
     const isBook = part.type === 'table' && Object.values(MIGRATION_TABLES).includes(part.name);
     if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
     throw new Error(
-      `the archive cannot be restored: its ${visible(key)} is ${sql === undefined ? 'unknown to every version' : 'different from the migrations'}. Somebody has changed it: take another archive`,
+      `the archive cannot be restored: its ${printable(key)} is ${sql === undefined ? 'unknown to every version' : 'different from the migrations'}. Somebody has changed it: take another archive`,
     );
   }
   for (const key of wanted.keys()) throw new Error(`the archive cannot be restored: it has no ${key}`);

@@ -4,18 +4,18 @@ import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { migrateRemote, remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
 import { tableNames } from './archive.ts';
-import { addPlants, partOf, type Part } from './both-databases.ts';
-import { cellsOf, literal, quoteId } from './cells.ts';
-import { mendTexts } from './dumped-texts.ts';
-import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished-restore.ts';
-import { drillSql, noteSql, type Store } from './store.ts';
+import { addPlantsDatabase, archivePart, type ArchivePart } from './both-databases.ts';
+import { readCells, sqlLiteral, quoteId } from './cells.ts';
+import { restoreDumpedTexts } from './dumped-texts.ts';
+import { markRestoreBegun, markRestoreEnded, isRestoreUnfinished } from '../database/unfinished-restore.ts';
+import { drillOutcomeSql, backupOutcomeSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
+import { bucketOf, readDeployConfig } from '../deploy/wrangler-configs.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
 /** The D1 and R2 of the deployment with that name, accessed through wrangler's login. */
@@ -29,8 +29,8 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
     await onDatabase(['d1', 'export'], databases[name], ['--skip-confirmation', '--output', dump]);
     const db = new DatabaseSync(to);
     try {
-      await runDump(db, dump);
-      await mendTexts(db, bound[name]);
+      await executeSqlDump(db, dump);
+      await restoreDumpedTexts(db, bound[name]);
     } finally {
       db.close();
     }
@@ -44,19 +44,19 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
     }
     return false;
   };
-  const { DATA_DIR } = settings(commandEnvSchema);
+  const { DATA_DIR } = parseSettings(commandEnvSchema);
   return {
     name: deployment,
     workplace: workplaceOf(DATA_DIR, deployment),
     isUnfinished: () => isRestoreUnfinished(DATA_DIR, deployment),
-    beginRestore: (archive, words) => beginRestore(DATA_DIR, deployment, archive, words),
-    endRestore: () => endRestore(DATA_DIR, deployment),
+    beginRestore: (archive, words) => markRestoreBegun(DATA_DIR, deployment, archive, words),
+    endRestore: () => markRestoreEnded(DATA_DIR, deployment),
     ...objects,
     copyDatabases: async (to) => {
       const plants = `${to}.plants`;
       await exportTo('DB', to);
       await exportTo('PLANTS_DB', plants);
-      return addPlants(to, plants);
+      return addPlantsDatabase(to, plants);
     },
     rows: async (select, database = 'DB') => (await bound[database].prepare(select).all()).results,
     isEmpty: async () => {
@@ -66,7 +66,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
     replaceDatabases: async (archive, file, plants) => {
       for (const name of DATABASES) {
         const dump = `${file}.${name}.sql`;
-        writeDump(archive, dump, partOf(archive, plants, name));
+        writeSqlDump(archive, dump, archivePart(archive, plants, name));
         // D1 rolls back the whole file if one of its statements fails.
         await onDatabase(['d1', 'execute'], databases[name], ['--yes', '--file', dump]);
       }
@@ -76,10 +76,10 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
       return [];
     },
     noteBackup: async (note) => {
-      await bound.DB.prepare(noteSql(note)).run();
+      await bound.DB.prepare(backupOutcomeSql(note)).run();
     },
     noteDrill: async (note) => {
-      await bound.DB.prepare(drillSql(note)).run();
+      await bound.DB.prepare(drillOutcomeSql(note)).run();
     },
     close: dispose,
   };
@@ -89,7 +89,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
  * Runs an SQL file one statement at a time, because it may exceed available memory and the maximum string length.
  * @throws Error at the first failing statement, or when the file ends in the middle of one
  */
-export async function runDump(db: DatabaseSync, file: string): Promise<void> {
+export async function executeSqlDump(db: DatabaseSync, file: string): Promise<void> {
   // Durability does not matter: the copy is discarded on any failure.
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   let statement = '';
@@ -120,14 +120,20 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /** A database's part of the archive as SQL that replaces the existing data. Triggers come last. */
-export function writeDump(archive: DatabaseSync, file: string, { tables, counters, schema }: Part): void {
+export function writeSqlDump(
+  archive: DatabaseSync,
+  file: string,
+  { tables, counters, schema }: ArchivePart,
+): void {
   const write = (sql: string) => appendFileSync(file, `${sql};\n`);
   writeFileSync(file, 'PRAGMA defer_foreign_keys = true;\n', { mode: 0o600 });
   for (const { name } of tables) write(`DROP TABLE IF EXISTS ${quoteId(name)}`);
   for (const { sql } of schema.filter(({ type }) => type === 'table')) write(sql);
   const insert = (archived: string, name: string, columns: string[], values: string[], rest: string) => {
-    for (const cells of cellsOf(archive, archived, values, rest))
-      write(`INSERT INTO ${quoteId(name)} (${columns.join(', ')}) VALUES (${cells.map(literal).join(',')})`);
+    for (const cells of readCells(archive, archived, values, rest))
+      write(
+        `INSERT INTO ${quoteId(name)} (${columns.join(', ')}) VALUES (${cells.map(sqlLiteral).join(',')})`,
+      );
   };
   for (const { archived, name } of tables) {
     const columns = archive
@@ -160,7 +166,7 @@ export async function openBindings(
   deployment: string,
   databases: Record<DatabaseName, RemoteDatabase>,
 ): Promise<Bindings> {
-  const { api } = readParts(deployment);
+  const { api } = readDeployConfig(deployment);
   // A separate configuration, without the site's other bindings.
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-bindings-'));
   const configPath = join(place, 'wrangler.json');

@@ -15,7 +15,7 @@ const restoreSchema = z.object({ at: z.number(), detail: z.string() });
 const countSchema = z.tuple([z.object({ all: z.number(), since: z.number() })]);
 const monthsSchema = z.array(z.object({ month: z.string() }));
 
-export type KnownLog = {
+export type StoreLogState = {
   /** How many rows are newer than the archive's newest; null if the store has no log. */
   entries: number | null;
   /** Months that were signed off. */
@@ -23,13 +23,13 @@ export type KnownLog = {
   restores: z.infer<typeof restoreSchema>[];
 };
 
-export const IS_RESTORE = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
+export const IS_RESTORE_LOG_SQL = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
   AND json_type(detail, '$.restored') IS 'object'`;
 
 /** Excludes integers beyond node:sqlite's range, whatever somebody wrote into a column. */
 const IS_COMMON = `at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND id BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
 
-export function newestEntry(archive: DatabaseSync): Newest {
+export function newestLogEntry(archive: DatabaseSync): Newest {
   const row = archive
     .prepare(`SELECT at, id FROM access_log WHERE ${IS_COMMON} ORDER BY at DESC, id DESC LIMIT 1`)
     .get();
@@ -37,7 +37,7 @@ export function newestEntry(archive: DatabaseSync): Newest {
 }
 
 /** The content of the store's log before it is replaced. */
-export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> {
+export async function readStoreLog(store: Store, newest: Newest): Promise<StoreLogState> {
   const has = async (table: string) =>
     (await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`)).length > 0;
   const months = (await has('log_reviews'))
@@ -48,14 +48,16 @@ export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> 
   const { at, id } = newest ?? { at: 0, id: 0 };
   const [{ all, since }] = countSchema.parse(
     await store.rows(
-      `SELECT count(*) AS "all", count(*) FILTER (WHERE (at, id) > (${at}, ${id}) AND NOT (${IS_RESTORE})) AS since
+      `SELECT count(*) AS "all", count(*) FILTER (WHERE (at, id) > (${at}, ${id}) AND NOT (${IS_RESTORE_LOG_SQL})) AS since
        FROM access_log`,
     ),
   );
   const restores = z
     .array(restoreSchema)
     .parse(
-      await store.rows(`SELECT at, detail FROM access_log WHERE ${IS_RESTORE} AND ${IS_COMMON} ORDER BY id`),
+      await store.rows(
+        `SELECT at, detail FROM access_log WHERE ${IS_RESTORE_LOG_SQL} AND ${IS_COMMON} ORDER BY id`,
+      ),
     );
   return { ...known, entries: all === 0 ? null : since, restores };
 }
@@ -66,7 +68,7 @@ export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> 
  */
 export function logRestore(
   archive: DatabaseSync,
-  known: KnownLog,
+  known: StoreLogState,
   { madeAt, newest, now }: { madeAt: string; newest: Newest; now: number },
 ): string[] {
   const signed = monthsSchema.parse(archive.prepare('SELECT month FROM log_reviews').all());

@@ -1,36 +1,36 @@
 /** `npm run restore`: restores what `npm run backup` wrote, except sessions and bridge keys revoked later. */
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readStoreState, removeStaleRows } from './after-restore.ts';
-import { proveTables, sha256, type Manifest } from './archive.ts';
+import { verifyTables, sha256, type Manifest } from './archive.ts';
 import {
   confirmAuthor,
   confirmLoss,
   openReleasedArchive,
   moveDamagedAside,
   restoreOptionsText,
-  type Options,
+  type RestoreOptions,
 } from './confirm.ts';
-import { onDiskOf, inWorkplace } from './workplace.ts';
+import { withDiskFullError, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
-import { isSealed } from './sealing.ts';
-import { askOperator, availableKeys } from './secrets.ts';
+import { isEncryptedArchive } from './encryption.ts';
+import { askOperator, findArchiveKeys } from './secrets.ts';
 import { dataDirOf, type Store } from './store.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
-import { withPath } from '../../firmware-bridge/src/system-error.ts';
+import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, deploymentTarget } from '../deployment-name.ts';
-import { command, print, runAsProgram } from '../terminal.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
+import { defineCommand, print, runAsProgram } from '../terminal.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 /**
  * Verifies the archive, replaces the store's content, then verifies the store. After an interrupted restore,
  * the store cannot be used until a restore was run again.
  * @throws Error before anything is touched if the archive is damaged or the store may not be overwritten
  */
-export function restore(store: Store, options: Options): Promise<Manifest> {
+export function restoreArchive(store: Store, options: RestoreOptions): Promise<Manifest> {
   return inWorkplace(store.workplace, (workplace) =>
-    onDiskOf(workplace, async () => {
+    withDiskFullError(workplace, async () => {
       const work: Work = { workplace, isNew: await store.isEmpty(), isTouched: store.isUnfinished() };
       try {
         const manifest = await restoreIn(work, store, options);
@@ -51,7 +51,7 @@ type Work = {
   isTouched: boolean;
 };
 
-async function restoreIn(work: Work, store: Store, options: Options): Promise<Manifest> {
+async function restoreIn(work: Work, store: Store, options: RestoreOptions): Promise<Manifest> {
   const { workplace } = work;
   const { archive, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
   // Marks a new folder first: otherwise a start of the product could fill it with other data meanwhile.
@@ -60,7 +60,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   const whole = await openReleasedArchive(file, options);
   const { tables, objects } = whole.manifest;
   say(
-    `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is verified: ${rowsOf(tables)} rows, ${objects.count} files`,
+    `archive of ${printable(whole.manifest.source)} at ${whole.manifest.madeAt} is verified: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
   const words = restoreOptionsText(await confirmAuthor(store.name, dataDirOf(store), whole.author, options));
   if (!work.isNew && !work.isTouched) await confirmLoss(store, whole.manifest, options);
@@ -97,7 +97,8 @@ function* objectsIn(db: DatabaseSync) {
   for (const { key, type, content } of db
     .prepare('SELECT key, type, content FROM backup_objects')
     .iterate()) {
-    if (!(content instanceof Uint8Array)) throw new Error(`the file ${visible(String(key))} has no content`);
+    if (!(content instanceof Uint8Array))
+      throw new Error(`the file ${printable(String(key))} has no content`);
     yield [index++, { key: String(key), type: String(type), content }] as const;
   }
 }
@@ -111,14 +112,14 @@ async function proveStore(store: Store, db: DatabaseSync, manifest: Manifest, fi
   await store.copyDatabases(file);
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
-    proveTables(copy, manifest);
+    verifyTables(copy, manifest);
   } finally {
     copy.close();
   }
   for (const { key, sha256: expected } of db.prepare('SELECT key, sha256 FROM backup_objects').iterate()) {
     const object = await store.readObject(String(key));
     if (!object || sha256(object.content) !== expected)
-      throw new Error(`the file ${visible(String(key))} was not restored`);
+      throw new Error(`the file ${printable(String(key))} was not restored`);
   }
 }
 
@@ -180,12 +181,12 @@ function withRoomForWrangler(): void {
   process.execve?.(process.execPath, [process.execPath, ...words], process.env);
 }
 
-export const restoreCommand = command(HELP, async ({ values, words: [archive, ...more] }) => {
+export const restoreCommand = defineCommand(HELP, async ({ values, words: [archive, ...more] }) => {
   if (archive === undefined) throw new UsageError('the archive is missing: give its file');
   refuseExtraArguments(more);
   const where = deploymentTarget(values);
   if (where !== LOCAL && import.meta.main) withRoomForWrangler();
-  const keys = withPath(archive, () => isSealed(archive)) ? await availableKeys() : {};
+  const keys = withErrorPath(archive, () => isEncryptedArchive(archive)) ? await findArchiveKeys() : {};
   let options = {
     archive,
     keys,
@@ -197,7 +198,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
     ask: askOperator(),
     say: (line: string) => print(`restore ${line}`),
   };
-  const { DATA_DIR } = settings(commandEnvSchema);
+  const { DATA_DIR } = parseSettings(commandEnvSchema);
   const store =
     where !== LOCAL
       ? // Imported lazily, because it loads wrangler.
@@ -209,7 +210,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
           },
         });
   try {
-    await restore(store, options);
+    await restoreArchive(store, options);
   } finally {
     await store.close();
   }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { visible } from '#contract/visible-text';
-import { withPath } from '../../firmware-bridge/src/system-error.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
-import { commandEnvironment, type Person } from '../command-environment.ts';
-import type { Keys, Seal } from './sealing.ts';
+import { printable } from '#contract/printable-text';
+import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
+import { commandEnvironment, type Operator } from '../command-environment.ts';
+import type { ArchiveKeys, ArchiveEncryption } from './encryption.ts';
 
 /** Default folder for archives: beside the data, and as little protected as the data. */
-export const OWN_FOLDER = 'backups';
+export const DEFAULT_ARCHIVE_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
 
@@ -17,7 +17,7 @@ export const isTerminal = () => atTerminal() !== undefined;
 
 /** Whether an archive in the folder would stay beside the data. */
 function isOwnPlace(folder: string): boolean {
-  return [settings(commandEnvSchema).DATA_DIR, OWN_FOLDER].some((own) => {
+  return [parseSettings(commandEnvSchema).DATA_DIR, DEFAULT_ARCHIVE_FOLDER].some((own) => {
     const way = relative(resolve(own), resolve(folder));
     return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
   });
@@ -27,12 +27,12 @@ function isOwnPlace(folder: string): boolean {
  * The encryption of a new archive; undefined for none.
  * @throws Error if an unencrypted archive would leave this machine without anybody having allowed it
  */
-export async function sealFor(options: {
+export async function chooseArchiveEncryption(options: {
   remote: boolean;
   to: string;
   unencrypted: boolean;
-}): Promise<Seal | undefined> {
-  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
+}): Promise<ArchiveEncryption | undefined> {
+  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = parseSettings(commandEnvSchema);
   if (options.unencrypted) return undefined;
   if (BACKUP_RECIPIENT.length > 0) return { recipients: BACKUP_RECIPIENT };
   if (BACKUP_PASSPHRASE_FILE !== undefined)
@@ -45,7 +45,7 @@ export async function sealFor(options: {
   );
 }
 
-async function newPassphrase({ askSecret }: Person): Promise<string> {
+async function newPassphrase({ askSecret }: Operator): Promise<string> {
   const passphrase = longEnough(await askSecret('a passphrase for the archive: '));
   if ((await askSecret('the passphrase again: ')) !== passphrase)
     throw new Error('the two passphrases differ: type the same one twice');
@@ -58,24 +58,24 @@ function longEnough(passphrase: string): string {
   return passphrase;
 }
 
-const textIn = (file: string) => withPath(file, () => readFileSync(file, 'utf8'));
+const textIn = (file: string) => withErrorPath(file, () => readFileSync(file, 'utf8'));
 
 function passphraseIn(file: string): string {
   const passphrase = textIn(file).trim();
   if (passphrase !== '') return passphrase;
-  throw new Error(`${visible(file)} (BACKUP_PASSPHRASE_FILE) is empty: write the passphrase into it`);
+  throw new Error(`${printable(file)} (BACKUP_PASSPHRASE_FILE) is empty: write the passphrase into it`);
 }
 
 /** The keys for an encrypted archive, from the variables or typed by the operator. */
-export async function availableKeys(): Promise<Keys> {
-  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
+export async function findArchiveKeys(): Promise<ArchiveKeys> {
+  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = parseSettings(commandEnvSchema);
   const identities =
     BACKUP_IDENTITY_FILE === undefined
       ? []
       : (textIn(BACKUP_IDENTITY_FILE).match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
   if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
     throw new Error(
-      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): set it to the file that npm run backup -- new-key made`,
+      `there is no line AGE-SECRET-KEY-1… in ${printable(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): set it to the file that npm run backup -- new-key made`,
     );
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };

@@ -9,19 +9,19 @@ export const CLOSING_STEP = 'closing';
 /** Number of rows and stored files, and their uncompressed bytes. */
 export type BackupContent = { rows: number; files: number; bytes: number };
 /** A note without content records a failure. */
-export type BackupNote = { at: Date; content?: BackupContent };
+export type BackupOutcome = { at: Date; content?: BackupContent };
 
 /** The note as SQL, made of numbers only, because wrangler accepts no parameters. */
-export function noteSql({ at, content }: BackupNote): string {
+export function backupOutcomeSql({ at, content }: BackupOutcome): string {
   const counts = content ? [1, content.rows, content.files, content.bytes] : [0, 'NULL', 'NULL', 'NULL'];
   return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
 /** What a drill restored, and when its archive was made. */
 export type DrillContent = { madeAt: Date; rows: number; files: number };
-export type DrillNote = { at: Date; content?: DrillContent };
+export type DrillOutcome = { at: Date; content?: DrillContent };
 
-export function drillSql({ at, content }: DrillNote): string {
+export function drillOutcomeSql({ at, content }: DrillOutcome): string {
   const counts = content
     ? [1, content.madeAt.getTime(), content.rows, content.files]
     : [0, 'NULL', 'NULL', 'NULL'];
@@ -49,7 +49,7 @@ export type Store = {
   readObject: (key: string) => Promise<StoredObject | undefined>;
   /** Whether a restore into the store was interrupted. */
   isUnfinished: () => boolean;
-  /** Marks the store as being restored until `endRestore`. */
+  /** Marks the store as being restored until `markRestoreEnded`. */
   beginRestore: (archive: string, words: string) => void;
   endRestore: () => void;
   /** Whether a restore would overwrite nothing. */
@@ -64,7 +64,7 @@ export type Store = {
   /** Brings restored databases to this version; returns the names of the applied migrations. */
   migrate: () => Promise<string[]>;
   /** Records a backup, successful or failed, for the health page. */
-  noteBackup: (made: BackupNote) => Promise<void>;
-  noteDrill: (done: DrillNote) => Promise<void>;
+  noteBackup: (made: BackupOutcome) => Promise<void>;
+  noteDrill: (done: DrillOutcome) => Promise<void>;
   close: () => Promise<void>;
 };

@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { firstStep, SQLITE_IOERR_SHMSIZE } from '../../firmware-bridge/src/system-error.ts';
-import { isBusy } from '../database/data-dir.ts';
+import { errorFirstStep, SQLITE_IOERR_SHMSIZE } from '../../firmware-bridge/src/system-error.ts';
+import { isSqliteBusy } from '../database/data-dir.ts';
 import type { DeploymentTarget } from '../deployment-name.ts';
 
 const LOCK = 'lock';
@@ -18,7 +18,7 @@ export const workplaceOf = (dataDir: string, where: DeploymentTarget) => join(da
  * @throws Error if another process has the folder, or its disk is full
  */
 export async function inWorkplace<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const leave = await onDiskOf(folder, () => enter(folder));
+  const leave = await withDiskFullError(folder, () => enter(folder));
   const end = () => process.exit(1);
   for (const signal of ENDINGS) process.once(signal, end);
   // Also runs when wrangler handles a signal first and exits.
@@ -47,7 +47,7 @@ function enter(folder: string): () => void {
     clear(folder);
   } catch (error) {
     lock.close();
-    if (!isBusy(error)) throw error;
+    if (!isSqliteBusy(error)) throw error;
     throw new Error(`another backup or restore is running in ${folder}: try again when it has ended`, {
       cause: error,
     });
@@ -90,12 +90,12 @@ function isOutOfRoom(error: unknown): boolean {
  * Runs work that writes into the folder.
  * @throws OutOfRoom, naming the folder, if its disk is full; other errors pass through
  */
-export async function onDiskOf<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
+export async function withDiskFullError<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof OutOfRoom || !isOutOfRoom(error)) throw error;
-    throw new OutOfRoom(`the disk of ${folder} is full. First step: ${firstStep('ENOSPC', folder)}`, {
+    throw new OutOfRoom(`the disk of ${folder} is full. First step: ${errorFirstStep('ENOSPC', folder)}`, {
       cause: error,
     });
   }

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, existsSync, writeFileSy
 import { basename, join, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { withPath } from '../../firmware-bridge/src/system-error.ts';
-import { isBusy } from '../database/data-dir.ts';
+import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
+import { isSqliteBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
 
@@ -13,13 +13,13 @@ const LOOK_AGAIN_MS = 100;
 export async function lockBuilds(): Promise<DatabaseSync> {
   mkdirSync('dist', { recursive: true });
   const file = resolve('dist/building.lock');
-  const lock = withPath(file, () => new DatabaseSync(file));
+  const lock = withErrorPath(file, () => new DatabaseSync(file));
   for (let isTold = false; ; isTold = true) {
     try {
-      withPath(file, () => lock.exec('BEGIN EXCLUSIVE'));
+      withErrorPath(file, () => lock.exec('BEGIN EXCLUSIVE'));
       return lock;
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isSqliteBusy(error)) throw error;
     }
     if (!isTold) console.log('build  waiting until another build in this folder has ended');
     await setTimeout(LOOK_AGAIN_MS);
@@ -48,7 +48,7 @@ export function digestOf(paths: string[], without = skipped): string {
 }
 
 /** @throws Error with the script's output if it fails */
-export function runNode(script: string, args: string[], cwd = '.'): Promise<void> {
+export function runNodeScript(script: string, args: string[], cwd = '.'): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], {
       cwd,
@@ -78,11 +78,11 @@ const GENERATED = ['web/src/paraglide', 'web/src/route-tree.gen.ts'];
 const GENERATED_STAMP = 'dist/stamps/generated';
 
 /** Generates the code that git does not contain, unless it is up to date with sources and generator. */
-export async function generateChanged(): Promise<void> {
+export async function generateChangedCode(): Promise<void> {
   if (isGenerated()) return;
   const lock = await lockBuilds();
   try {
-    await generate();
+    await generateCode();
   } finally {
     lock.close();
   }
@@ -106,11 +106,11 @@ const digestOfGenerated = () =>
 const isGenerated = () =>
   existsSync(GENERATED_STAMP) && readFileSync(GENERATED_STAMP, 'utf8') === digestOfGenerated();
 
-/** Like `generateChanged`, for a caller that already holds the build lock. */
-export async function generate(): Promise<void> {
+/** Like `generateChangedCode`, for a caller that already holds the build lock. */
+export async function generateCode(): Promise<void> {
   if (isGenerated()) return;
   const started = Date.now();
-  await runNode('web/generate.ts', []);
+  await runNodeScript('web/generate.ts', []);
   mkdirSync(dirname(GENERATED_STAMP), { recursive: true });
   writeFileSync(GENERATED_STAMP, digestOfGenerated() || '');
   console.log(`build  generated code (${((Date.now() - started) / 1000).toFixed(1)} s)`);

@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { firstVersion } from '#content/first-version';
 import { exampleParts } from '#content/problems';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
 import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
-import { digestOf, lockBuilds, runNode, generate } from './build-tools.ts';
-import { command, runAsProgram } from '../terminal.ts';
+import { digestOf, lockBuilds, runNodeScript, generateCode } from './build-tools.ts';
+import { defineCommand, runAsProgram } from '../terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
@@ -91,7 +91,7 @@ const parts: Part[] = [
     name: 'worker options',
     sources: ['scripts/build/worker-options.ts', ...WRANGLER_FILES],
     output: WORKER_OPTIONS,
-    build: () => runNode('scripts/build/worker-options.ts', []),
+    build: () => runNodeScript('scripts/build/worker-options.ts', []),
   },
   {
     name: 'bridge',
@@ -140,16 +140,16 @@ function lastDigest(part: Part): string | undefined {
 }
 
 const run = (command: string, args: string[], cwd = '.') =>
-  runNode(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
+  runNodeScript(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
 
 let generating: Promise<void> | undefined;
 
 /** Generated code, made once for both parts of the site, as Vite's configuration imports some of it. */
-const generated = () => (generating ??= generate().finally(() => (generating = undefined)));
+const generated = () => (generating ??= generateCode().finally(() => (generating = undefined)));
 
 async function buildFunctions(): Promise<void> {
   await generated();
-  await runNode('web/build-edge.ts', []);
+  await runNodeScript('web/build-edge.ts', []);
   mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
   const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
   await run('wrangler', ['pages', 'functions', 'build', ...outputs], 'web');
@@ -211,9 +211,9 @@ const HELP = {
   page: 'CONTRIBUTING.md#house-rules',
 } as const;
 
-export const buildCommand = command(HELP, async ({ words }) => {
+export const buildCommand = defineCommand(HELP, async ({ words }) => {
   const unknown = words.find((word) => !parts.some(({ name }) => name === word));
-  if (unknown !== undefined) throw new UsageError(`there is no part called ${visible(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`there is no part called ${printable(unknown)}`);
   await buildChanged(words.length > 0 ? words : undefined);
 });
 

@@ -21,10 +21,10 @@ import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
 import { buildChanged } from './build.ts';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { command, print, runAsProgram } from '../terminal.ts';
+import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { createHash } from 'node:crypto';
 
 const SOURCES = 'firmware-bridge';
@@ -147,10 +147,10 @@ const HELP = {
   page: 'firmware-bridge/README.md#on-a-raspberry-pi',
 } as const;
 
-export const packageCommand = command(HELP, async ({ words }) => {
+export const packageCommand = defineCommand(HELP, async ({ words }) => {
   const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
   if (unknown !== undefined)
-    throw new UsageError(`${visible(unknown)} is not an architecture: ${ARCHITECTURES.join(', ')}`);
+    throw new UsageError(`${printable(unknown)} is not an architecture: ${ARCHITECTURES.join(', ')}`);
   await buildChanged(['bridge']);
   for (const architecture of ARCHITECTURES) {
     if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
-import { namesOf, processesWithFilesIn } from '../processes.ts';
+import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
+import { processNames, processesWithFilesIn } from '../processes.ts';
 
 /** The remaining processes of a killed run need a moment to notice the kill and exit. */
 const PATIENCE_MS = 5000;
@@ -40,11 +40,11 @@ function closeToOthers(dataDir: string): void {
   makeFolder(dataDir, 0o700);
   const { uid, mode } = statSync(dataDir);
   const isOurs = uid === process.getuid?.() && existsSync(join(dataDir, 'v3'));
-  if (isOurs && (mode & 0o077) !== 0) withPath(dataDir, () => chmodSync(dataDir, 0o700));
+  if (isOurs && (mode & 0o077) !== 0) withErrorPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
 /** The process that runs on this folder, as that process noted itself; undefined if it has ended. */
-export function runningIn(dataDir: string): string | undefined {
+export function processUsingDataDir(dataDir: string): string | undefined {
   const pid = existsSync(ownerOf(dataDir)) ? readFileSync(ownerOf(dataDir), 'utf8') : '';
   try {
     return /^\d+$/.test(pid) && process.kill(Number(pid), 0) ? pid : undefined;
@@ -63,12 +63,12 @@ export function releaseDataDir(dataDir: string): void {
 
 async function lock(dataDir: string): Promise<void> {
   const file = join(dataDir, 'run.lock');
-  const db = withPath(file, () => new DatabaseSync(file));
+  const db = withErrorPath(file, () => new DatabaseSync(file));
   try {
-    withPath(file, () => db.exec('BEGIN EXCLUSIVE'));
+    withErrorPath(file, () => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     db.close();
-    if (!isBusy(error)) throw error;
+    if (!isSqliteBusy(error)) throw error;
     // The other run may be just starting and about to write its process id.
     await setTimeout(LOOK_AGAIN_MS);
     const owner = existsSync(ownerOf(dataDir))
@@ -116,18 +116,18 @@ function isOpen(file: string): boolean {
     return false;
   } catch (error) {
     // Other problems with the file are reported by the code that opens the file next.
-    return isBusy(error);
+    return isSqliteBusy(error);
   }
 }
 
 const SQLITE_BUSY = 5;
 /** Whether SQLite refused because another connection holds the file. */
-export const isBusy = (error: unknown) =>
+export const isSqliteBusy = (error: unknown) =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
 function whoHolds(dataDir: string): string {
   const holders = processesWithFilesIn(dataDir);
   if (holders.length === 0) return 'another process has its database open: end that process';
   const pids = holders.map(({ pid }) => pid).join(' ');
-  return `${namesOf(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
+  return `${processNames(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAMAGED } from '#contract/first-steps';
-import { isOlder, releaseSchema, VERSION } from '#contract/release';
+import { REPAIRS } from '#contract/first-steps';
+import { isOlderVersion, releaseSchema, VERSION } from '#contract/release';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 
 /* The version that last wrote a data folder: an older one would back it up incompletely. */
@@ -15,21 +15,21 @@ function writtenBy(dataDir: string): string | undefined {
 }
 
 /** Records that this version writes the folder from now on. */
-export function saveVersion(dataDir: string): void {
+export function saveDataVersion(dataDir: string): void {
   if (writtenBy(dataDir) !== VERSION) replaceFile(noteOf(dataDir), `${VERSION}\n`);
 }
 
 /** Says that a version is newer than this one, and the first step; undefined if it is not newer. */
-export function newerVersion(version: string | undefined): string | undefined {
-  if (version === undefined || !isOlder(VERSION, version)) return undefined;
-  return `version ${version}, and this is ${VERSION}, which is older. First step: ${DAMAGED.newer(version)}`;
+export function newerVersionProblem(version: string | undefined): string | undefined {
+  if (version === undefined || !isOlderVersion(VERSION, version)) return undefined;
+  return `version ${version}, and this is ${VERSION}, which is older. First step: ${REPAIRS.newer(version)}`;
 }
 
 /** @throws Error naming the version that wrote the folder, if it is newer than this one */
-export function refuseNewer(dataDir: string): void {
-  const later = newerVersion(writtenBy(dataDir));
+export function refuseNewerData(dataDir: string): void {
+  const later = newerVersionProblem(writtenBy(dataDir));
   if (later !== undefined)
     throw new Error(
-      `the data folder ${dataDir} was last written by ${later}. To stay with this version, restore an archive that this version made: ${DAMAGED.store(dataDir)} --discard-newer`,
+      `the data folder ${dataDir} was last written by ${later}. To stay with this version, restore an archive that this version made: ${REPAIRS.store(dataDir)} --discard-newer`,
     );
 }

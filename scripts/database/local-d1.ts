@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DAMAGED } from '#contract/first-steps';
-import { withPath } from '../../firmware-bridge/src/system-error.ts';
+import { REPAIRS } from '#contract/first-steps';
+import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 
 /** The databases, by the names of their bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;
@@ -11,7 +11,7 @@ export type DatabaseName = (typeof DATABASES)[number];
 
 const DATABASE_CLASS = 'miniflare-D1DatabaseObject';
 export const localD1File = (dataDir: string, database: DatabaseName) =>
-  join(dataDir, 'v3/d1', DATABASE_CLASS, fileOfObject(DATABASE_CLASS, localDatabaseId(database)));
+  join(dataDir, 'v3/d1', DATABASE_CLASS, miniflareObjectFile(DATABASE_CLASS, localDatabaseId(database)));
 
 /**
  * Opens a database of the local run, whether or not the product is running.
@@ -24,18 +24,18 @@ export function openLocalD1(
   const file = localD1File(dataDir, database);
   if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
   // The product may be writing: wait for it instead of failing.
-  return withPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
+  return withErrorPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
 }
 
 /** Runs work on a database of the local run. @throws what the work throws; an error of SQLite names the file */
-export function inLocalD1<T>(
+export function withLocalD1<T>(
   dataDir: string,
   options: { database: DatabaseName; readOnly?: boolean },
   work: (db: DatabaseSync) => T,
 ): T {
   const db = openLocalD1(dataDir, options);
   try {
-    return withPath(localD1File(dataDir, options.database), () => work(db));
+    return withErrorPath(localD1File(dataDir, options.database), () => work(db));
   } finally {
     db.close();
   }
@@ -43,14 +43,14 @@ export function inLocalD1<T>(
 
 const BUCKET_CLASS = 'miniflare-R2BucketObject';
 /** The file with the names of R2's objects; their content is beside it. */
-export const localNamesFile = (dataDir: string) =>
-  join(dataDir, 'v3/r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, trackedBucketName()));
+export const localObjectNamesFile = (dataDir: string) =>
+  join(dataDir, 'v3/r2', BUCKET_CLASS, miniflareObjectFile(BUCKET_CLASS, trackedBucketName()));
 
 /** The databases in use that an archive restores; other files in the data folder are caches. */
 const storesIn = (dataDir: string): { name: string; file: string }[] =>
   [
     ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
-    { name: 'FILES', file: localNamesFile(dataDir) },
+    { name: 'FILES', file: localObjectNamesFile(dataDir) },
   ].filter(({ file }) => existsSync(file));
 
 /** The first start creates this file once all tables exist: from then on, no database is empty. */
@@ -72,11 +72,11 @@ function lostIn(dataDir: string): Damaged | undefined {
  * The first damaged database in use, and what is wrong with it.
  * @param upTo bytes: a larger file is only opened
  */
-export function damageIn(dataDir: string, upTo = Infinity): Damaged | undefined {
+export function findDamagedDatabase(dataDir: string, upTo = Infinity): Damaged | undefined {
   const lost = lostIn(dataDir);
   if (lost !== undefined) return lost;
   for (const store of storesIn(dataDir)) {
-    const damage = damageOf(store.file, upTo);
+    const damage = databaseDamage(store.file, upTo);
     if (damage !== undefined) return { ...store, damage };
   }
   return undefined;
@@ -87,12 +87,12 @@ export function refuseDamagedD1(dataDir: string): void {
   const lost = lostIn(dataDir);
   if (lost !== undefined)
     throw new Error(
-      `the data folder ${dataDir} is damaged: ${lost.name}, ${lost.file}: ${lost.damage}. First step: ${DAMAGED.store(dataDir)}`,
+      `the data folder ${dataDir} is damaged: ${lost.name}, ${lost.file}: ${lost.damage}. First step: ${REPAIRS.store(dataDir)}`,
     );
 }
 
 /** Miniflare's own files, which it creates again. */
-export const cachesIn = (dataDir: string): string[] =>
+export const miniflareCachesIn = (dataDir: string): string[] =>
   globSync(['v3/{cache,do,ratelimit}/**/*.sqlite', 'v3/*/*/metadata.sqlite'], { cwd: dataDir }).map((file) =>
     join(dataDir, file),
   );
@@ -120,9 +120,9 @@ const DAMAGE_CODES = new Set([11, 26]);
  * @param upTo larger files, in bytes, are only opened: reading all pages takes seconds per gigabyte
  * @throws Error naming the file if it cannot be read
  */
-export function damageOf(file: string, upTo = Infinity): string | undefined {
+export function databaseDamage(file: string, upTo = Infinity): string | undefined {
   try {
-    return withPath(file, () => {
+    return withErrorPath(file, () => {
       const db = new DatabaseSync(file);
       try {
         const size = db
@@ -156,7 +156,7 @@ export const localDatabaseId = (database: DatabaseName): string =>
 export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
 
 /** Miniflare's file name of a database or bucket: workerd's id of its Durable Object. */
-export function fileOfObject(objectClass: string, name: string): string {
+export function miniflareObjectFile(objectClass: string, name: string): string {
   const key = createHash('sha256').update(objectClass).digest();
   const short = (content: string | Uint8Array) =>
     createHmac('sha256', key).update(content).digest().subarray(0, 16);

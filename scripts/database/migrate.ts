@@ -2,10 +2,13 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type DatabaseName, DATABASES, ensureLocalD1, hasLocalD1, inLocalD1 } from './local-d1.ts';
+import { type DatabaseName, DATABASES, ensureLocalD1, hasLocalD1, withLocalD1 } from './local-d1.ts';
 
 /** Where each database's migrations are. */
-export const MIGRATIONS: Record<DatabaseName, string> = { DB: 'migrations', PLANTS_DB: 'migrations/plants' };
+export const MIGRATION_FOLDERS: Record<DatabaseName, string> = {
+  DB: 'migrations',
+  PLANTS_DB: 'migrations/plants',
+};
 
 /** The table that `wrangler d1 migrations` uses, so that either can continue after the other. */
 const BOOK =
@@ -39,7 +42,7 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
 /** Like `migrate`, for a database file, without the workers' runtime. */
 function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
-  const pending = pendingIn(folder, appliedIn(db));
+  const pending = pendingIn(folder, appliedMigrations(db));
   for (const { name, statements } of pending) {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -55,16 +58,16 @@ function migrateFile(db: DatabaseSync, folder: string): string[] {
 }
 
 /** An empty database in memory with the schema of these migrations. */
-export function schemaAfter(database: DatabaseName, applied: readonly string[]): DatabaseSync {
+export function schemaAfterMigrations(database: DatabaseName, applied: readonly string[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   db.exec(BOOK);
-  for (const { name, statements } of pendingIn(MIGRATIONS[database], []))
+  for (const { name, statements } of pendingIn(MIGRATION_FOLDERS[database], []))
     if (applied.includes(name)) for (const statement of statements) db.exec(statement);
   return db;
 }
 
 /** The names of the migrations applied to a database file; none if nothing was ever stored. */
-export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
+export function appliedMigrations(db: DatabaseSync, book = 'd1_migrations'): string[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(book);
   return isThere
     ? db
@@ -79,12 +82,12 @@ export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
  * @param told whose database it is (`what`), and what to do instead (`way`)
  * @throws Error if this version lacks one of these migrations
  */
-export function refuseUnreleased(
+export function refuseUnreleasedMigrations(
   applied: readonly string[],
   database: DatabaseName,
   { what, way }: { what: string; way: string },
 ): void {
-  const known = readdirSync(MIGRATIONS[database]);
+  const known = readdirSync(MIGRATION_FOLDERS[database]);
   if (applied.every((name) => known.includes(name))) return;
   throw new Error(`${what} was made by an unreleased version, or by a later version than this one: ${way}`);
 }
@@ -111,7 +114,7 @@ const failureOf = (name: string, error: unknown) =>
 export function migrateLocal(dataDir: string): string[] {
   ensureLocalD1(dataDir);
   return DATABASES.flatMap((database) =>
-    inLocalD1(dataDir, { database }, (db) => migrateFile(db, MIGRATIONS[database])),
+    withLocalD1(dataDir, { database }, (db) => migrateFile(db, MIGRATION_FOLDERS[database])),
   );
 }
 
@@ -119,7 +122,7 @@ export function migrateLocal(dataDir: string): string[] {
 export function refuseUnreleasedFolder(dataDir: string): void {
   for (const database of DATABASES)
     if (hasLocalD1(dataDir, database))
-      refuseUnreleased(inLocalD1(dataDir, { database }, appliedIn), database, {
+      refuseUnreleasedMigrations(withLocalD1(dataDir, { database }, appliedMigrations), database, {
         what: `the data folder ${dataDir}`,
         way: 'set DATA_DIR to another folder',
       });

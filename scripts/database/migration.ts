@@ -8,10 +8,10 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
-import { command, print, runAsProgram } from '../terminal.ts';
-import { keepingStatements, Refusal } from './table-rebuild.ts';
+import { defineCommand, print, runAsProgram } from '../terminal.ts';
+import { dataKeepingStatements, UnsafeMigrationError } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
 const HELP = {
@@ -43,7 +43,7 @@ function writeMigration(name: string, folder: string, config: string): void {
     try {
       writeFileSync(
         path,
-        keepingStatements(statementsOf(path).map(strict), databaseSoFar(before.migrations)).join(
+        dataKeepingStatements(statementsOf(path).map(strict), databaseSoFar(before.migrations)).join(
           `\n${BREAK}\n`,
         ) + '\n',
       );
@@ -53,7 +53,7 @@ function writeMigration(name: string, folder: string, config: string): void {
       rmSync(path);
       for (const file of snapshots()) if (!before.snapshots.includes(file)) rmSync(file);
       writeFileSync(book, before.journal);
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof UnsafeMigrationError)) throw error;
       throw new Error(
         `no migration was written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
         { cause: error },
@@ -78,13 +78,18 @@ function strict(statement: string): string {
   return statement.replace(/\)\s*;(\s*)$/, `) ${options};$1`);
 }
 
-export const migration = command(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
-  if (name === undefined) throw new UsageError('the name of the migration is missing');
-  if (!/^[a-z][a-z0-9_]+$/.test(name))
-    throw new UsageError(`${visible(name)} is not a valid name: small letters, digits and _, a letter first`);
-  refuseExtraArguments(more);
-  if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
-  else writeMigration(name, 'migrations', 'drizzle.config.ts');
-});
+export const migrationCommand = defineCommand(
+  HELP,
+  async ({ values: { plants = false }, words: [name, ...more] }) => {
+    if (name === undefined) throw new UsageError('the name of the migration is missing');
+    if (!/^[a-z][a-z0-9_]+$/.test(name))
+      throw new UsageError(
+        `${printable(name)} is not a valid name: small letters, digits and _, a letter first`,
+      );
+    refuseExtraArguments(more);
+    if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
+    else writeMigration(name, 'migrations', 'drizzle.config.ts');
+  },
+);
 
-if (import.meta.main) await runAsProgram(migration);
+if (import.meta.main) await runAsProgram(migrationCommand);

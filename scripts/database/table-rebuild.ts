@@ -6,14 +6,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** A change without a safe migration; the message says why, and what to do instead. */
-export class Refusal extends Error {}
+export class UnsafeMigrationError extends Error {}
 
 /**
  * @param statements drizzle-kit's output
  * @param db a database with all earlier migrations applied; the resulting statements are run on it
  * @throws Refusal if rows, triggers, indexes or foreign keys could be lost
  */
-export function keepingStatements(statements: string[], db: DatabaseSync): string[] {
+export function dataKeepingStatements(statements: string[], db: DatabaseSync): string[] {
   const left = statements
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '' && !/^PRAGMA foreign_keys\s*=/i.test(statement));
@@ -27,7 +27,9 @@ export function keepingStatements(statements: string[], db: DatabaseSync): strin
     if (table !== undefined) {
       const parts = left.splice(0, 3).join('\n');
       if (!isRebuild(parts, table))
-        throw new Refusal(`drizzle-kit rebuilds ${table} in an unknown way:\n${first}\n${parts}`);
+        throw new UnsafeMigrationError(
+          `drizzle-kit rebuilds ${table} in an unknown way:\n${first}\n${parts}`,
+        );
       const indexes = left.filter((statement) => indexOn(statement, table) !== undefined);
       left.splice(0, left.length, ...left.filter((statement) => !indexes.includes(statement)));
       rebuild(db, table, first.replaceAll(`__new_${table}`, table), indexes, write);
@@ -36,7 +38,7 @@ export function keepingStatements(statements: string[], db: DatabaseSync): strin
     const dropped = /^DROP TABLE `(\w+)`/.exec(first)?.[1];
     const [pointing] = dropped === undefined ? [] : keysTo(db, dropped);
     if (pointing)
-      throw new Refusal(
+      throw new UnsafeMigrationError(
         `dropping ${dropped} would delete rows of ${pointing.name}, which refers to it.\n` +
           `First write a separate migration that removes this foreign key of ${pointing.name}.`,
       );
@@ -63,7 +65,7 @@ function rebuild(
   const before = columnsOf(db, table);
   for (const { name } of objects(db, 'index', [table])) {
     if (!indexes.some((statement) => indexOn(statement, table) === name))
-      throw new Refusal(
+      throw new UnsafeMigrationError(
         `${name} would be dropped with the old ${table}.\nTo drop it, first write a separate migration that does. To keep it, describe it in db/.`,
       );
   }
@@ -89,7 +91,7 @@ function rebuild(
   const now = columnsOf(db, table);
   for (const { name, isNeeded } of now) {
     if (isNeeded && !before.some((column) => column.name === name))
-      throw new Refusal(
+      throw new UnsafeMigrationError(
         `${table}.${name} is new and has no value in the existing rows.\n` +
           'Give it a default, or allow NULL and fill it in a separate migration.',
       );
@@ -126,7 +128,9 @@ function run(db: DatabaseSync, statement: string): void {
   try {
     db.exec(statement);
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : String(error)}, in\n${statement}`);
+    throw new UnsafeMigrationError(
+      `${error instanceof Error ? error.message : String(error)}, in\n${statement}`,
+    );
   }
 }
 
@@ -170,7 +174,7 @@ const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !
 /** Tables whose rows would change if all rows of this table were deleted; each before those it refers to. */
 function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
   if (above.includes(table))
-    throw new Refusal(
+    throw new UnsafeMigrationError(
       `${[...above, table].join(', ')} refer to each other in a circle.\nFirst write a separate migration that removes one of these foreign keys.`,
     );
   const found = new Set<string>();

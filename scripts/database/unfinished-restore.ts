@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DAMAGED, inDataDir } from '#contract/first-steps';
-import { visible } from '#contract/visible-text';
+import { REPAIRS, commandInDataDir } from '#contract/first-steps';
+import { printable } from '#contract/printable-text';
 import { removeFile, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts';
-import { forShell } from '../terminal.ts';
+import { quoteForShell } from '../terminal.ts';
 
 /*
  * A restore replaces files and two databases one after the other. A mark stays in the data folder from before
@@ -18,7 +18,12 @@ const markOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `rest
  * @param archive the archive that is restored
  * @param words the other arguments, to type again after an interruption
  */
-export function beginRestore(dataDir: string, where: DeploymentTarget, archive: string, words = ''): void {
+export function markRestoreBegun(
+  dataDir: string,
+  where: DeploymentTarget,
+  archive: string,
+  words = '',
+): void {
   replaceFile(markOf(dataDir, where), `${words === '' ? '' : `${words}\n`}${resolve(archive)}`);
 }
 
@@ -28,22 +33,23 @@ export const restoreCommandLine = (
   where: DeploymentTarget,
   archive: string,
   words: string,
-) => inDataDir(dataDir, DAMAGED.restore(archive, targetFlags(where) + words));
+) => commandInDataDir(dataDir, REPAIRS.restore(archive, targetFlags(where) + words));
 
 export const isRestoreUnfinished = (dataDir: string, where: DeploymentTarget) =>
   existsSync(markOf(dataDir, where));
 
-export const endRestore = (dataDir: string, where: DeploymentTarget) => removeFile(markOf(dataDir, where));
+export const markRestoreEnded = (dataDir: string, where: DeploymentTarget) =>
+  removeFile(markOf(dataDir, where));
 
 /** @throws Error naming the archive to restore again, if a restore was interrupted */
 export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget): void {
   if (!isRestoreUnfinished(dataDir, where)) return;
   const [, words = '', written = ''] =
     /^(?:( --.*)\n)?([^]*)$/.exec(readFileSync(markOf(dataDir, where), 'utf8')) ?? [];
-  const archive = written === '' ? '<archive>' : forShell(written);
+  const archive = written === '' ? '<archive>' : quoteForShell(written);
   const [place, overwrite, afresh] =
     where === LOCAL
-      ? [visible(dataDir), ' --overwrite local', ', or set DATA_DIR to another folder']
+      ? [printable(dataDir), ' --overwrite local', ', or set DATA_DIR to another folder']
       : [`the deployment ${where}`, '', ''];
   throw new Error(
     `a restore into ${place} was interrupted, so neither the old data nor the data of the archive are complete there: run the restore again. First step: ${restoreCommandLine(dataDir, where, archive, overwrite + words)}${afresh}`,
@@ -57,10 +63,10 @@ export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget
 
 const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');
 
-export function beginDemo(dataDir: string): void {
+export function markDemoLoadBegun(dataDir: string): void {
   replaceFile(demoMarkOf(dataDir), '');
 }
 
-export const isDemoUnfinished = (dataDir: string) => existsSync(demoMarkOf(dataDir));
+export const isDemoLoadUnfinished = (dataDir: string) => existsSync(demoMarkOf(dataDir));
 
-export const endDemo = (dataDir: string) => removeFile(demoMarkOf(dataDir));
+export const markDemoLoadEnded = (dataDir: string) => removeFile(demoMarkOf(dataDir));

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import * as z from 'zod';
 import { WranglerError } from './run-wrangler.ts';
-import { jsonIn, wrangler, wranglerEvents } from './wrangler.ts';
+import { parseJsonOutput, wrangler, wranglerEvents } from './wrangler.ts';
 
 /*
  * The account's content, queried from Cloudflare each time, so that somebody on another computer can continue a
@@ -13,10 +13,10 @@ const whoamiSchema = z.object({
   email: z.string().optional(),
   accounts: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
 });
-export type Account = { id: string; name: string };
+export type CloudflareAccount = { id: string; name: string };
 
 /** The account to deploy to; undefined when nobody is logged in. @throws Error when there are several to choose from */
-export async function askAccount(wanted: string | undefined): Promise<Account | undefined> {
+export async function chooseAccount(wanted: string | undefined): Promise<CloudflareAccount | undefined> {
   const answer = await whoami();
   if (!answer.loggedIn) return undefined;
   const { accounts } = answer;
@@ -30,7 +30,7 @@ export async function askAccount(wanted: string | undefined): Promise<Account | 
 
 async function whoami(): Promise<z.output<typeof whoamiSchema>> {
   try {
-    return whoamiSchema.parse(jsonIn(await wrangler(['whoami', '--json'])));
+    return whoamiSchema.parse(parseJsonOutput(await wrangler(['whoami', '--json'])));
   } catch (error) {
     // wrangler fails if nobody is logged in, with the reason in JSON.
     if (error instanceof WranglerError && /"loggedIn":\s*false/.test(error.message)) {
@@ -44,7 +44,7 @@ const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() })
 
 /** The ids of the account's databases, by name. */
 export async function findDatabases(): Promise<Map<string, string>> {
-  const databases = databasesSchema.parse(jsonIn(await wrangler(['d1', 'list', '--json'])));
+  const databases = databasesSchema.parse(parseJsonOutput(await wrangler(['d1', 'list', '--json'])));
   return new Map(databases.map(({ name, uuid }) => [name, uuid]));
 }
 
@@ -70,7 +70,9 @@ const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project D
 
 /** The domains of the Pages project, pages.dev first; undefined when there is no such project. */
 export async function findSite(name: string): Promise<string[] | undefined> {
-  const projects = projectsSchema.parse(jsonIn(await wrangler(['pages', 'project', 'list', '--json'])));
+  const projects = projectsSchema.parse(
+    parseJsonOutput(await wrangler(['pages', 'project', 'list', '--json'])),
+  );
   const domains = projects.find((project) => project['Project Name'] === name)?.['Project Domains'];
   return domains
     ?.split(', ')
@@ -90,7 +92,7 @@ const secretsSchema = z.array(z.object({ name: z.string() }));
 /** Names of the worker's secrets; empty when there is no such worker yet. */
 export async function secretNames(worker: string): Promise<string[]> {
   const answer = await unlessAbsent(wrangler(['secret', 'list', '--name', worker]));
-  return answer === undefined ? [] : secretsSchema.parse(jsonIn(answer)).map(({ name }) => name);
+  return answer === undefined ? [] : secretsSchema.parse(parseJsonOutput(answer)).map(({ name }) => name);
 }
 
 /** Sets the secrets through standard input, so that they are in no file and no process list. */
@@ -108,10 +110,10 @@ const versionSchema = z.object({
 /** The deployed worker's public variables, by name; none when there is no such worker yet. */
 export async function deployedVariables(worker: string): Promise<Record<string, string>> {
   const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
-  const version = status && deploymentSchema.parse(jsonIn(status)).versions[0]?.version_id;
+  const version = status && deploymentSchema.parse(parseJsonOutput(status)).versions[0]?.version_id;
   if (!version) return {};
   const view = await wrangler(['versions', 'view', version, '--name', worker, '--json']);
-  const { bindings } = versionSchema.parse(jsonIn(view)).resources;
+  const { bindings } = versionSchema.parse(parseJsonOutput(view)).resources;
   return Object.fromEntries(
     bindings.flatMap(({ type, name, text }) =>
       type === 'plain_text' && text !== undefined ? [[name, text]] : [],

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { DAMAGED } from '#contract/first-steps';
-import { descriptionOf, readVariables } from '#contract/variables';
-import { visible } from '#contract/visible-text';
+import { REPAIRS } from '#contract/first-steps';
+import { variableDescription, readVariables } from '#contract/variables';
+import { printable } from '#contract/printable-text';
 import * as z from 'zod';
 import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
-import { usualName } from '../deployment-name.ts';
+import { defaultName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
-import { commandEnvironment, type Person } from '../command-environment.ts';
+import { commandEnvironment, type Operator } from '../command-environment.ts';
 
 /*
  * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The other
@@ -15,7 +15,8 @@ import { commandEnvironment, type Person } from '../command-environment.ts';
  */
 
 /** The file with a deployment's answers, until its worker stores them. */
-export const answersFile = (name: string) => (name === usualName() ? '.deploy.json' : `.deploy-${name}.json`);
+export const answersFile = (name: string) =>
+  name === defaultName() ? '.deploy.json' : `.deploy-${name}.json`;
 
 const NONE = '-';
 
@@ -55,16 +56,16 @@ type Name = keyof typeof deployEnvSchema.shape;
 const asked = ['GOOGLE_CLIENT_ID', 'ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'SITE_DOMAIN'] as const;
 
 /** Answers by name; `-` means none. */
-export type Answers = { [Each in Name]?: string | undefined };
+export type DeployAnswers = { [Each in Name]?: string | undefined };
 
 const keptSchema = z.partialRecord(z.enum(asked), z.string());
 
-function kept(file: string): Answers {
+function kept(file: string): DeployAnswers {
   if (!existsSync(file)) return {};
   try {
     return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`${file} is damaged. First step: ${DAMAGED.answers(file)}, which asks for them again`, {
+    throw new Error(`${file} is damaged. First step: ${REPAIRS.answers(file)}, which asks for them again`, {
       cause,
     });
   }
@@ -77,22 +78,22 @@ function kept(file: string): Answers {
  * @param askAgain ask for known values too, offering them as defaults
  * @throws Error naming each missing or invalid answer if there is no terminal
  */
-export async function findAnswers(
+export async function collectAnswers(
   deployment: string,
-  known: Answers & { hasClientSecret: boolean },
+  known: DeployAnswers & { hasClientSecret: boolean },
   askAgain: boolean,
-): Promise<Answers> {
+): Promise<DeployAnswers> {
   const given = readVariables(deployEnvSchema, commandEnvironment().env);
   if ('problems' in given) throw new Error(given.problems.join('\n'));
   const { hasClientSecret, ...deployed } = known;
-  const answers: Answers = { ...kept(answersFile(deployment)), ...deployed, ...given.values };
+  const answers: DeployAnswers = { ...kept(answersFile(deployment)), ...deployed, ...given.values };
   const wanted: Name[] = [...asked, ...(hasClientSecret ? [] : (['GOOGLE_CLIENT_SECRET'] as const))];
   const open = wanted.filter(
     (name) => answers[name] === undefined || (askAgain && given.values[name] === undefined),
   );
   const { person } = commandEnvironment();
   if (open.length > 0 && person === undefined) {
-    const lines = open.map((name) => `  ${name}: ${descriptionOf(deployEnvSchema, name)}`);
+    const lines = open.map((name) => `  ${name}: ${variableDescription(deployEnvSchema, name)}`);
     throw new Error(`there is no terminal to ask at; set these environment variables:\n${lines.join('\n')}`);
   }
   if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
@@ -102,8 +103,8 @@ export async function findAnswers(
 }
 
 /** Asks until the answer is valid. Secrets are not echoed. */
-async function ask(person: Person, name: Name, standard: string | undefined): Promise<string> {
-  const question = `${name} (${descriptionOf(deployEnvSchema, name)})${standard === undefined ? '' : ` [${visible(standard)}]`}: `;
+async function ask(person: Operator, name: Name, standard: string | undefined): Promise<string> {
+  const question = `${name} (${variableDescription(deployEnvSchema, name)})${standard === undefined ? '' : ` [${printable(standard)}]`}: `;
   const asks = name === 'GOOGLE_CLIENT_SECRET' ? person.askSecret : person.ask;
   for (;;) {
     const typed = (await asks(question)) || (standard ?? '');
@@ -114,13 +115,13 @@ async function ask(person: Person, name: Name, standard: string | undefined): Pr
 }
 
 function problemWith(name: Name, given: string): string | undefined {
-  if (given === '') return `${name} is required: ${descriptionOf(deployEnvSchema, name)}`;
+  if (given === '') return `${name} is required: ${variableDescription(deployEnvSchema, name)}`;
   const read = readVariables(deployEnvSchema, { [name]: given });
   return 'problems' in read ? read.problems[0] : undefined;
 }
 
 /** @param domains the site's present domains, its own domain first */
-export function variablesOf(answers: Answers, domains: readonly string[]): Record<string, string> {
+export function publicVariables(answers: DeployAnswers, domains: readonly string[]): Record<string, string> {
   const text = (name: Name) => (answers[name] === NONE ? '' : (answers[name] ?? ''));
   const site = text('SITE_DOMAIN') || domains[0];
   return {

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bindings, type BindingKind } from '#contract/bindings';
-import { readVariables, secretsOf } from '#contract/variables';
+import { readVariables, secretVariableNames } from '#contract/variables';
 import * as z from 'zod';
 import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import {
-  isTracked,
+  isRealId,
   requiredSecrets,
   trackedFiles,
-  type PartConfig,
+  type WranglerConfig,
   type PartName,
-  type Parts,
+  type DeployConfig,
 } from './wrangler-configs.ts';
 
 /* Problems that can be found before anything is deployed. Each is one line naming its file. */
@@ -21,7 +21,7 @@ const VARIABLES_MAX = 64;
 const VARIABLE_BYTES_MAX = 5 * 1024;
 
 /** @returns one line per problem in the tracked configuration */
-export function configurationProblems(parts: Parts): string[] {
+export function configurationProblems(parts: DeployConfig): string[] {
   return [
     ...bindingProblems('api', parts.api),
     ...bindingProblems('ingest', parts.ingest),
@@ -34,7 +34,7 @@ export function configurationProblems(parts: Parts): string[] {
   ];
 }
 
-function boundIn(config: PartConfig): Record<string, BindingKind> {
+function boundIn(config: WranglerConfig): Record<string, BindingKind> {
   const named = (kind: BindingKind, names: string[]) => names.map((name) => [name, kind] as const);
   return Object.fromEntries([
     ...named(
@@ -60,7 +60,7 @@ function boundIn(config: PartConfig): Record<string, BindingKind> {
   ]);
 }
 
-function bindingProblems(part: PartName, config: PartConfig): string[] {
+function bindingProblems(part: PartName, config: WranglerConfig): string[] {
   const file = trackedFiles[part];
   const wanted: Record<string, BindingKind> = bindings[part];
   const bound = boundIn(config);
@@ -73,9 +73,9 @@ function bindingProblems(part: PartName, config: PartConfig): string[] {
   return [...missing, ...unused.map((name) => `${file} binds ${name}, which the code does not use`)];
 }
 
-function serviceProblems({ api, ingest, site }: Parts): string[] {
+function serviceProblems({ api, ingest, site }: DeployConfig): string[] {
   const names = [api.name, ingest.name, site.name];
-  const pointsTo = (part: PartName, config: PartConfig, binding: string, target: string) => {
+  const pointsTo = (part: PartName, config: WranglerConfig, binding: string, target: string) => {
     const service = config.services.find((each) => each.binding === binding)?.service;
     if (service === undefined || service === target) return [];
     return [
@@ -97,7 +97,7 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
 }
 
 /** The ingest worker has no personal data: an attacker in it, or a full database, stops no sign-in. */
-function databaseProblems({ api, ingest }: Parts): string[] {
+function databaseProblems({ api, ingest }: DeployConfig): string[] {
   const names = api.d1_databases.map(({ database_name }) => database_name);
   const ids = api.d1_databases.map(({ database_id }) => database_id);
   return [
@@ -108,8 +108,8 @@ function databaseProblems({ api, ingest }: Parts): string[] {
   ];
 }
 
-function sharedProblems({ api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[] {
-  const place = (part: 'api' | 'ingest', config: PartConfig) => {
+function sharedProblems({ api, ingest }: Pick<DeployConfig, 'api' | 'ingest'>): string[] {
+  const place = (part: 'api' | 'ingest', config: WranglerConfig) => {
     const database = config.d1_databases.find(({ binding }) => binding === 'PLANTS_DB');
     if (!database) return undefined;
     const migrations = join(dirname(trackedFiles[part]), database.migrations_dir);
@@ -123,7 +123,7 @@ function sharedProblems({ api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[
     (['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
       // Cloudflare's deploy button writes an id into one file only; the deployed copies have it in both.
-      .filter((fact) => fact !== 'id' || (isTracked(ofApi.id) && isTracked(ofIngest.id)))
+      .filter((fact) => fact !== 'id' || (isRealId(ofApi.id) && isRealId(ofIngest.id)))
       .map(
         (fact) =>
           `API and ingest worker must share PLANTS_DB: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
@@ -141,7 +141,7 @@ function testedDate(): string {
   return version.replace(/^1\.([0-9]{4})([0-9]{2})([0-9]{2})\..*$/, '$1-$2-$3');
 }
 
-function dateProblems(parts: Parts): string[] {
+function dateProblems(parts: DeployConfig): string[] {
   const newestDate = testedDate();
   const dates = Object.entries(trackedFiles).map(
     ([part, file]) =>
@@ -162,9 +162,9 @@ function dateProblems(parts: Parts): string[] {
   ];
 }
 
-function variableProblems({ api }: Parts): string[] {
+function variableProblems({ api }: DeployConfig): string[] {
   const file = trackedFiles.api;
-  const secrets = secretsOf(apiEnvSchema);
+  const secrets = secretVariableNames(apiEnvSchema);
   const known = Object.keys(apiEnvSchema.shape);
   const named = Object.keys(api.vars);
   const unknown = named.filter((name) => !known.includes(name));
@@ -187,7 +187,7 @@ function variableProblems({ api }: Parts): string[] {
   ];
 }
 
-const readsLoopback = (vars: PartConfig['vars']) => (vars['RECEIVERS_ON_LOOPBACK'] ?? 'off') !== 'off';
+const readsLoopback = (vars: WranglerConfig['vars']) => (vars['RECEIVERS_ON_LOOPBACK'] ?? 'off') !== 'off';
 
 const isRequired = (name: string) =>
   Object.entries(apiEnvSchema.shape).some(
@@ -203,12 +203,12 @@ function exampleProblems(): string[] {
       .filter((name) => !listed.includes(name))
       .map((name) => `.dev.vars.example lacks the secret ${name}`),
     ...listed
-      .filter((name) => !secretsOf(apiEnvSchema).includes(name))
+      .filter((name) => !secretVariableNames(apiEnvSchema).includes(name))
       .map((name) => `.dev.vars.example lists ${name}, which the code does not use as a secret`),
   ];
 }
 
-function limitProblems({ api, ingest }: Parts): string[] {
+function limitProblems({ api, ingest }: DeployConfig): string[] {
   const rates = [...api.ratelimits, ...ingest.ratelimits].map(({ namespace_id }) => namespace_id);
   const crons = [...api.triggers.crons, ...ingest.triggers.crons];
   const long = Object.entries(api.vars).filter(([, value]) => Buffer.byteLength(value) > VARIABLE_BYTES_MAX);

@@ -2,15 +2,15 @@
  * `npm run deploy`: deploys the whole product into a Cloudflare account, step by step. It can be
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
-import { cloudflareEnvSchema, settings } from '../variables.ts';
-import { hintFor } from './run-wrangler.ts';
-import { readParts, type Parts } from './wrangler-configs.ts';
+import { cloudflareEnvSchema, parseSettings } from '../variables.ts';
+import { wranglerErrorHint } from './run-wrangler.ts';
+import { readDeployConfig, type DeployConfig } from './wrangler-configs.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
-import { deploymentName, nameOption, targetFlags, usualName } from '../deployment-name.ts';
-import { command, print, runAsProgram } from '../terminal.ts';
+import { deploymentName, nameOption, targetFlags, defaultName } from '../deployment-name.ts';
+import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
-import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
+import { FIRST_BRIDGE, deploySteps, type Deployment } from './steps.ts';
 
 const HELP = {
   command: 'npm run deploy --',
@@ -46,21 +46,21 @@ const HELP = {
 const PATIENCE_MS = 90_000;
 const say = (line: string) => print(`        ${line}`);
 
-async function deploy(parts: Parts, askAgain: boolean): Promise<void> {
+async function deploy(parts: DeployConfig, askAgain: boolean): Promise<void> {
   const deployment: Deployment = { parts, askAgain, patienceMs: PATIENCE_MS, say, showOnce };
-  for (const [index, { name, run }] of steps.entries()) {
-    const place = `${index + 1}/${steps.length} ${name}`;
+  for (const [index, { name, run }] of deploySteps.entries()) {
+    const place = `${index + 1}/${deploySteps.length} ${name}`;
     try {
       print(`deploy  ${place}: ${await run(deployment)}`);
     } catch (error) {
       const reason = explainError(error);
-      const hint = hintFor(error instanceof Error ? error.message : reason);
+      const hint = wranglerErrorHint(error instanceof Error ? error.message : reason);
       throw new Error(
         [
           `deploy  ${place} failed`,
           reason,
           ...(hint === undefined ? [] : [`what to do: ${hint}`]),
-          `nothing is lost: npm run deploy${parts.name === usualName() ? '' : ` -- --name ${parts.name}`} continues from here`,
+          `nothing is lost: npm run deploy${parts.name === defaultName() ? '' : ` -- --name ${parts.name}`} continues from here`,
         ].join('\n'),
         { cause: error },
       );
@@ -106,7 +106,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
   );
 }
 
-export const deployCommand = command(HELP, async ({ values, words }) => {
+export const deployCommand = defineCommand(HELP, async ({ values, words }) => {
   const { 'dry-run': isDry, ask: askAgain, rollback, yes } = values;
   refuseExtraArguments(words);
   const name = deploymentName(values.name);
@@ -116,18 +116,18 @@ export const deployCommand = command(HELP, async ({ values, words }) => {
     throw new UsageError(`--ask is only for a deployment: leave out --${rollback ? 'rollback' : 'dry-run'}`);
   if (rollback) {
     const { rollBack } = await import('./rollback.ts');
-    await rollBack(readParts(name), {
+    await rollBack(readDeployConfig(name), {
       dryRun: isDry,
       agreed: yes,
       ask: commandEnvironment().person?.ask,
-      accountId: settings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID,
+      accountId: parseSettings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID,
       say: (line) => print(`rollback  ${line}`),
     });
   } else if (isDry) {
     const { dryRun } = await import('./dry-run.ts');
-    await dryRun(readParts(name), print);
+    await dryRun(readDeployConfig(name), print);
   } else {
-    await deploy(readParts(name), askAgain);
+    await deploy(readDeployConfig(name), askAgain);
   }
 });
 

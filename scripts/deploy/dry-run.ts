@@ -1,5 +1,5 @@
-import { writeGenerated, type Parts, generated } from './wrangler-configs.ts';
-import { prepare, steps } from './steps.ts';
+import { writeGeneratedConfigs, type DeployConfig, generatedConfigPaths } from './wrangler-configs.ts';
+import { buildAndCheck, deploySteps } from './steps.ts';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,16 +12,16 @@ import { wrangler } from './wrangler.ts';
  * Checks what would be deployed and lists the steps. Needs neither account nor network.
  * @throws Error naming everything that would prevent a deployment
  */
-export async function dryRun(parts: Parts, say: (line: string) => void): Promise<void> {
-  await prepare(parts);
-  writeGenerated(parts, { databaseIds: {}, variables: {} });
+export async function dryRun(parts: DeployConfig, say: (line: string) => void): Promise<void> {
+  await buildAndCheck(parts);
+  writeGeneratedConfigs(parts, { databaseIds: {}, variables: {} });
   const { lines, problems } = await checkBundles(parts.name);
   say('deploy  checks');
   for (const line of lines) say(`        ${line}`);
   if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));
   say('        bindings, variables, secrets, compatibility dates, migrations: they fit the code');
   say('deploy  what it would do');
-  for (const [index, { name, would }] of steps.entries()) {
+  for (const [index, { name, would }] of deploySteps.entries()) {
     say(`${String(index + 1).padStart(6)}. ${name}: ${would(parts)}`);
   }
 }
@@ -34,7 +34,7 @@ type Finding = { lines: string[]; problems: string[] };
 
 /** Bundles the workers and the site's functions as for a deployment with that name; checks size and start. */
 async function checkBundles(name: string): Promise<Finding> {
-  const from = generated(name);
+  const from = generatedConfigPaths(name);
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
   const at = (name: string) => join(place, name);
   try {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { findDatabases, applyMigrations } from './account.ts';
-import { databaseOf, readParts, trackedId, writeDatabaseConfig } from './wrangler-configs.ts';
-import { jsonIn, wrangler } from './wrangler.ts';
-import { refuseUnreleased } from '../database/migrate.ts';
+import { databaseOf, readDeployConfig, trackedId, writeDatabaseConfig } from './wrangler-configs.ts';
+import { parseJsonOutput, wrangler } from './wrangler.ts';
+import { refuseUnreleasedMigrations } from '../database/migrate.ts';
 
 export type RemoteDatabase = { name: string; id: string };
 
@@ -19,7 +19,7 @@ type Found = { config: string; databases: Record<DatabaseName, RemoteDatabase> }
  * @throws Error if the product has not been deployed yet
  */
 export async function remoteDatabases(deployment: string): Promise<Found> {
-  const parts = readParts(deployment);
+  const parts = readDeployConfig(deployment);
   const found = await findDatabases();
   const place = (binding: DatabaseName): RemoteDatabase => {
     const database = databaseOf(parts.api, binding);
@@ -56,7 +56,7 @@ function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql 
     wrangler(['d1', 'execute', name, '--remote', '--yes', '--json', '--config', config, ...what]);
   return {
     rows: async (statements) =>
-      answerSchema.parse(jsonIn(await execute(['--command', statements]))).at(-1)?.results ?? [],
+      answerSchema.parse(parseJsonOutput(await execute(['--command', statements]))).at(-1)?.results ?? [],
     run: async (statements) => {
       const place = mkdtempSync(join(tmpdir(), 'cps-lab-change-'));
       try {
@@ -79,7 +79,7 @@ const namesSchema = z.array(z.object({ name: z.string() }));
 export async function migrateRemote(name: string): Promise<void> {
   const found = await remoteDatabases(name);
   for (const database of DATABASES)
-    refuseUnreleased(await appliedTo(sqlOf(found, database)), database, {
+    refuseUnreleasedMigrations(await appliedTo(sqlOf(found, database)), database, {
       what: `the deployment ${name}`,
       way: 'deploy under another name (npm run deploy -- --name <name>)',
     });

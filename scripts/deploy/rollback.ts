@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { applyChange } from '../operator/operator-d1.ts';
 import { DATABASES } from '../database/local-d1.ts';
-import { askAccount } from './account.ts';
-import type { Parts } from './wrangler-configs.ts';
-import { jsonIn, wrangler } from './wrangler.ts';
+import { chooseAccount } from './account.ts';
+import type { DeployConfig } from './wrangler-configs.ts';
+import { parseJsonOutput, wrangler } from './wrangler.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
 /*
@@ -32,7 +32,7 @@ type Before = { version: string; at: string };
 /** A worker's previous version, and when it was deployed. */
 async function workerBefore(name: string): Promise<{ now: Before; before: Before }> {
   const listed = deploymentsSchema.parse(
-    jsonIn(await wrangler(['deployments', 'list', '--name', name, '--json'])),
+    parseJsonOutput(await wrangler(['deployments', 'list', '--name', name, '--json'])),
   );
   const newestFirst = listed
     .toSorted((a, b) => b.created_on.localeCompare(a.created_on))
@@ -47,7 +47,9 @@ const pagesSchema = z.array(z.object({ Id: z.string(), Deployment: z.string() })
 
 async function siteBefore(project: string): Promise<{ id: string; address: string }> {
   const args = ['--project-name', project, '--environment', 'production', '--json'];
-  const [, before] = pagesSchema.parse(jsonIn(await wrangler(['pages', 'deployment', 'list', ...args])));
+  const [, before] = pagesSchema.parse(
+    parseJsonOutput(await wrangler(['pages', 'deployment', 'list', ...args])),
+  );
   if (!before) throw new Error(`the site ${project} has no deployment before the present one`);
   return { id: before.Id, address: before.Deployment };
 }
@@ -66,11 +68,11 @@ async function migrationsSince(deployment: string, at: string): Promise<string[]
 
 /** @throws Error before anything is done, if there is no previous version, or the operator does not agree */
 export async function rollBack(
-  { name: deployment, api, ingest, site }: Parts,
+  { name: deployment, api, ingest, site }: DeployConfig,
   options: Options,
 ): Promise<void> {
   const { dryRun, ask, agreed, accountId, say } = options;
-  const account = await askAccount(accountId);
+  const account = await chooseAccount(accountId);
   if (!account) throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
   Object.assign(commandEnvironment().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
   const ofApi = await workerBefore(api.name);

@@ -58,12 +58,12 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
     child.on('error', (error) => reject(new WranglerError(`wrangler cannot be run: ${error.message}`)));
     child.on('close', (code) => {
       if (code === 0) resolve(output.stdout);
-      else reject(failureOf(args, code, output.all));
+      else reject(wranglerFailure(args, code, output.all));
     });
   });
 
 /** The error of a call with another exit status than 0. */
-export const failureOf = (args: readonly string[], code: number | null, output: string) =>
+export const wranglerFailure = (args: readonly string[], code: number | null, output: string) =>
   new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} exited with ${code}\n${said(output)}`);
 
 /**
@@ -103,12 +103,12 @@ const hints: [RegExp, string][] = [
   ],
 ];
 
-export function hintFor(reason: string): string | undefined {
+export function wranglerErrorHint(reason: string): string | undefined {
   return hints.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
 /** The remedy for an error of wrangler, or for an error caused by it. */
-export function hintFrom(error: unknown): string | undefined {
+export function errorHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return error instanceof WranglerError ? hintFor(error.message) : hintFrom(error.cause);
+  return error instanceof WranglerError ? wranglerErrorHint(error.message) : errorHint(error.cause);
 }

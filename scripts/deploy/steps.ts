@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../operator/bridge-key.ts';
 import { buildChanged } from '../build/build.ts';
-import { cloudflareEnvSchema, settings } from '../variables.ts';
+import { cloudflareEnvSchema, parseSettings } from '../variables.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import {
-  askAccount,
+  chooseAccount,
   createBucket,
   createDatabase,
   createSite,
@@ -16,31 +16,31 @@ import {
   hasBucket,
   secretNames,
   setSecrets,
-  type Account,
+  type CloudflareAccount,
 } from './account.ts';
-import { findAnswers, answersFile, variablesOf, type Answers } from './answers.ts';
+import { collectAnswers, answersFile, publicVariables, type DeployAnswers } from './answers.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
 import { migrateRemote } from './remote-database.ts';
 import {
   bucketOf,
-  generated,
+  generatedConfigPaths,
   requiredSecrets,
   trackedId,
-  writeGenerated,
-  type Parts,
+  writeGeneratedConfigs,
+  type DeployConfig,
 } from './wrangler-configs.ts';
 import { smokeTest } from './after-deployment.ts';
 
 /** The steps' knowledge about the account; each step adds to it. */
 export type Deployment = {
-  parts: Parts;
+  parts: DeployConfig;
   askAgain: boolean;
   /** How long to wait for the deployed addresses to respond, in milliseconds. */
   patienceMs: number;
   say: (line: string) => void;
-  account?: Account;
+  account?: CloudflareAccount;
   secrets?: string[];
-  answers?: Answers;
+  answers?: DeployAnswers;
   ingest?: string;
   domains?: string[];
   site?: string;
@@ -51,7 +51,7 @@ export type Deployment = {
 type Step = {
   name: string;
   /** What the step would do, for the dry run. */
-  would: (parts: Parts) => string;
+  would: (parts: DeployConfig) => string;
   /** Performs the step and returns a short summary. Repeatable at any time. */
   run: (deployment: Deployment) => Promise<string>;
 };
@@ -59,12 +59,12 @@ type Step = {
 /** The bridge that the first key is generated for. */
 export const FIRST_BRIDGE = 'lab';
 
-export const steps: Step[] = [
+export const deploySteps: Step[] = [
   {
     name: 'account',
     would: () => 'asks wrangler which account is logged in',
     run: async (deployment) => {
-      const account = await askAccount(settings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID);
+      const account = await chooseAccount(parseSettings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID);
       if (!account)
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
@@ -77,7 +77,7 @@ export const steps: Step[] = [
     name: 'check',
     would: () => 'builds what has changed, and refuses a configuration that does not fit the code',
     run: async ({ parts }) => {
-      await prepare(parts);
+      await buildAndCheck(parts);
       return 'the configuration fits the code';
     },
   },
@@ -91,7 +91,7 @@ export const steps: Step[] = [
       deployment.secrets = await secretNames(api.name);
       deployment.domains = (await findSite(site.name)) ?? [];
       const own = deployment.domains.find((domain) => !domain.endsWith('.pages.dev'));
-      deployment.answers = await findAnswers(
+      deployment.answers = await collectAnswers(
         name,
         {
           ...(deployed['GOOGLE_CLIENT_ID'] && {
@@ -121,8 +121,8 @@ export const steps: Step[] = [
         databaseIds[database.binding] = atHand.id;
         found.push(atHand.found);
       }
-      const variables = variablesOf(deployment.answers ?? {}, deployment.domains ?? []);
-      writeGenerated(parts, { databaseIds, variables });
+      const variables = publicVariables(deployment.answers ?? {}, deployment.domains ?? []);
+      writeGeneratedConfigs(parts, { databaseIds, variables });
       return found.join(', ');
     },
   },
@@ -148,7 +148,7 @@ export const steps: Step[] = [
     name: 'ingest worker',
     would: ({ ingest }) => `deploys ${ingest.name}, and notes its address`,
     run: async (deployment) => {
-      const [address] = await deployWorker(generated(deployment.parts.name).ingest);
+      const [address] = await deployWorker(generatedConfigPaths(deployment.parts.name).ingest);
       if (address === undefined)
         throw new Error('the ingest worker has no address: see workers_dev in ingest/wrangler.toml');
       deployment.ingest = /^https?:/.test(address) ? address : `https://${address}`;
@@ -176,7 +176,7 @@ export const steps: Step[] = [
     name: 'API worker',
     would: ({ api }) => `deploys ${api.name}`,
     run: async ({ parts: { name, api } }) => {
-      await deployWorker(generated(name).api);
+      await deployWorker(generatedConfigPaths(name).api);
       return `${api.name} deployed`;
     },
   },
@@ -186,7 +186,7 @@ export const steps: Step[] = [
     run: async (deployment) => {
       const { name } = deployment.parts.site;
       const found = await findSite(name);
-      if (!found) await createSite(name, generated(deployment.parts.name).site);
+      if (!found) await createSite(name, generatedConfigPaths(deployment.parts.name).site);
       deployment.domains = found ?? (await findSite(name)) ?? [];
       return `${name} ${found ? 'found' : 'created'}: ${deployment.domains.join(', ')}`;
     },
@@ -196,7 +196,7 @@ export const steps: Step[] = [
     would: ({ site }) => `deploys web/dist and the function for /api to ${site.name}`,
     run: async (deployment) => {
       const { name, site } = deployment.parts;
-      deployment.site = await deploySite(site.name, generated(name).site);
+      deployment.site = await deploySite(site.name, generatedConfigPaths(name).site);
       return deployment.site;
     },
   },
@@ -226,12 +226,13 @@ export const steps: Step[] = [
   },
 ];
 
-const databaseNames = ({ d1_databases }: Parts['api']) => d1_databases.map(({ database_name: name }) => name);
+const databaseNames = ({ d1_databases }: DeployConfig['api']) =>
+  d1_databases.map(({ database_name: name }) => name);
 
 /** The id of a database, which is created if it does not exist, and a short description. */
 async function databaseAtHand(
-  parts: Parts,
-  database: Parts['api']['d1_databases'][number],
+  parts: DeployConfig,
+  database: DeployConfig['api']['d1_databases'][number],
 ): Promise<{ id: string; found: string }> {
   const { database_name: name } = database;
   const id = trackedId(parts, database) ?? (await findDatabases()).get(name);
@@ -246,7 +247,7 @@ async function databaseAtHand(
  * Builds what has changed.
  * @throws Error naming every problem of the files to deploy
  */
-export async function prepare(parts: Parts): Promise<void> {
+export async function buildAndCheck(parts: DeployConfig): Promise<void> {
   const problems = [
     ...configurationProblems(parts),
     ...migrationProblems('migrations'),

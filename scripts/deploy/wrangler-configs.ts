@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { secretsOf } from '#contract/variables';
+import { secretVariableNames } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { usualName } from '../deployment-name.ts';
+import { defaultName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
 
 /*
@@ -40,11 +40,11 @@ const configSchema = z.looseObject({
   triggers: z.object({ crons: z.array(z.string()) }).default({ crons: [] }),
 });
 const workerSchema = configSchema.extend({ main: z.string() });
-export type PartConfig = z.output<typeof configSchema>;
+export type WranglerConfig = z.output<typeof configSchema>;
 type WorkerConfig = z.output<typeof workerSchema>;
 
 /** The configuration of everything that is deployed under a name. */
-export type Parts = { name: string; api: WorkerConfig; ingest: WorkerConfig; site: PartConfig };
+export type DeployConfig = { name: string; api: WorkerConfig; ingest: WorkerConfig; site: WranglerConfig };
 
 export const trackedFiles = {
   api: 'wrangler.toml',
@@ -54,7 +54,7 @@ export const trackedFiles = {
 export type PartName = keyof typeof trackedFiles;
 
 /** @throws Error naming the file and what is wrong with it */
-export function readParts(name = usualName()): Parts {
+export function readDeployConfig(name = defaultName()): DeployConfig {
   const read = <Schema extends z.ZodType>(part: PartName, schema: Schema): z.output<Schema> => {
     const parsed = schema.safeParse(configured(part, name));
     if (!parsed.success) throw new Error(`${trackedFiles[part]}: ${z.prettifyError(parsed.error)}`);
@@ -73,7 +73,7 @@ const CALLED = new Set(['name', 'database_name', 'bucket_name', 'service', 'scri
 
 /** A part's configuration for a deployment with that name: it shares no resource with another deployment. */
 function configured(part: PartName, name: string): unknown {
-  const usual = usualName();
+  const usual = defaultName();
   const tracked = JSON.stringify(readRawConfig({ config: trackedFiles[part] }).rawConfig);
   if (name === usual) return JSON.parse(tracked);
   // An account counts one rate limit for all workers with the same namespace number.
@@ -88,32 +88,35 @@ function configured(part: PartName, name: string): unknown {
 
 /** Names of the secrets without which the API worker does not start. */
 export const requiredSecrets = Object.entries(apiEnvSchema.shape)
-  .filter(([name, field]) => secretsOf(apiEnvSchema).includes(name) && !field.safeParse(undefined).success)
+  .filter(
+    ([name, field]) =>
+      secretVariableNames(apiEnvSchema).includes(name) && !field.safeParse(undefined).success,
+  )
   .map(([name]) => name);
 
 /** Placeholders in the tracked files for ids that differ between accounts. */
 const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
 /** Whether somebody has put a real id into a tracked file. */
-export const isTracked = (id: string) => !NO_ID.test(id);
+export const isRealId = (id: string) => !NO_ID.test(id);
 
 /** The id in the tracked file, which belongs only to the usual deployment. */
-export const trackedId = ({ name }: Parts, { database_id: id }: { database_id: string }) =>
-  isTracked(id) && name === usualName() ? id : undefined;
+export const trackedId = ({ name }: DeployConfig, { database_id: id }: { database_id: string }) =>
+  isRealId(id) && name === defaultName() ? id : undefined;
 
 /** Database ids by binding name. */
 type Ids = Readonly<Record<string, string | undefined>>;
 
 /** @throws Error if the configuration does not have this binding */
-export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
+export function databaseOf({ d1_databases }: WranglerConfig, name: DatabaseName) {
   const found = d1_databases.find(({ binding }) => binding === name);
   if (!found) throw new Error(`${trackedFiles.api} has no database ${name}`);
   return found;
 }
 
-export const bucketOf = ({ r2_buckets }: PartConfig) => r2_buckets[0]?.bucket_name ?? '';
+export const bucketOf = ({ r2_buckets }: WranglerConfig) => r2_buckets[0]?.bucket_name ?? '';
 
 /** The paths of a deployment's copies, for commands of wrangler. */
-export const generated = (name: string) => ({
+export const generatedConfigPaths = (name: string) => ({
   api: `dist/deploy/${name}/api.json`,
   ingest: `dist/deploy/${name}/ingest.json`,
   databases: `dist/deploy/${name}/database.json`,
@@ -125,12 +128,12 @@ export const generated = (name: string) => ({
  * Writes the configurations to deploy.
  * @param account the ids of its databases, and this account's public variables
  */
-export function writeGenerated(
-  { name, api, ingest }: Parts,
+export function writeGeneratedConfigs(
+  { name, api, ingest }: DeployConfig,
   account: { databaseIds: Ids; variables: Record<string, string> },
 ): void {
-  const to = generated(name);
-  const vars: PartConfig['vars'] = { ...api.vars, ...account.variables };
+  const to = generatedConfigPaths(name);
+  const vars: WranglerConfig['vars'] = { ...api.vars, ...account.variables };
   const sender = vars['MAIL_FROM'];
   writeConfig(to.api, 'api', {
     ...api,
@@ -174,8 +177,8 @@ function writeSite(name: string, folder: string): void {
 }
 
 /** Writes a configuration with the databases only, for commands that access them. @returns its path */
-export function writeDatabaseConfig({ name, api }: Parts, ids: Ids): string {
-  const { databases: file } = generated(name);
+export function writeDatabaseConfig({ name, api }: DeployConfig, ids: Ids): string {
+  const { databases: file } = generatedConfigPaths(name);
   const { compatibility_date } = api;
   write(file, {
     name: api.name,

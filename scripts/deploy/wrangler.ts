@@ -24,7 +24,7 @@ export async function wranglerEvents(args: string[], options: WranglerOptions = 
 }
 
 /** The first JSON value in wrangler's output, which may begin with a banner or a warning. */
-export function jsonIn(output: string): unknown {
+export function parseJsonOutput(output: string): unknown {
   const start = /^[[{]/m.exec(output)?.index;
   if (start === undefined) throw new WranglerError(`wrangler did not answer in JSON:\n${output.trim()}`);
   return JSON.parse(output.slice(start));

@@ -6,17 +6,17 @@ import { randomBytes } from 'node:crypto';
 import { bridgeIdSchema } from '#contract/bridges';
 import { plantIdSchema } from '#contract/plant-id';
 import * as z from 'zod';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { nameOption, targetName, targetFlags, deploymentTarget } from '../deployment-name.ts';
-import { inlineSql, insertKey, matchingKeys, revokeKeys } from '#db/bridge-keys';
-import { applyChange, type Change } from './operator-d1.ts';
+import { inlineSql, insertBridgeKey, matchingBridgeKeys, revokeBridgeKeys } from '#db/bridge-keys';
+import { applyChange, type OperatorChange } from './operator-d1.ts';
 import {
   refuseExtraArguments,
   parseArguments,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from '../../firmware-bridge/src/commands/command-line.ts';
-import { command, runAsProgram } from '../terminal.ts';
+import { defineCommand, runAsProgram } from '../terminal.ts';
 
 const HELP = {
   command: 'npm run bridge --',
@@ -57,24 +57,27 @@ export type KeyRow = z.infer<typeof keyRowsSchema>[number];
 
 const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_keys';
 
-function addition(bridge: string, plants: string[] | null, key: string): Change {
+function addition(bridge: string, plants: string[] | null, key: string): OperatorChange {
   return {
-    write: [inlineSql(insertKey(bridge, plants, key, Date.now()))],
-    read: `${READ} WHERE ${inlineSql(matchingKeys({ bridge }))} ORDER BY id DESC LIMIT 1`,
+    write: [inlineSql(insertBridgeKey(bridge, plants, key, Date.now()))],
+    read: `${READ} WHERE ${inlineSql(matchingBridgeKeys({ bridge }))} ORDER BY id DESC LIMIT 1`,
     isSecret: true,
   };
 }
 
-function revocation(bridge: string, number: string | undefined): Change {
+function revocation(bridge: string, number: string | undefined): OperatorChange {
   const which = { bridge, id: number === undefined ? undefined : Number(number) };
   return {
-    write: [inlineSql(revokeKeys(which, Date.now()))],
-    read: `${READ} WHERE ${inlineSql(matchingKeys(which))} ORDER BY id`,
+    write: [inlineSql(revokeBridgeKeys(which, Date.now()))],
+    read: `${READ} WHERE ${inlineSql(matchingBridgeKeys(which))} ORDER BY id`,
   };
 }
 
-function listing(bridge: string | undefined): Change {
-  return { write: [], read: `${READ} WHERE ${inlineSql(matchingKeys({ bridge }))} ORDER BY bridge_id, id` };
+function listing(bridge: string | undefined): OperatorChange {
+  return {
+    write: [],
+    read: `${READ} WHERE ${inlineSql(matchingBridgeKeys({ bridge }))} ORDER BY bridge_id, id`,
+  };
 }
 
 /** Describes a key without revealing it. */
@@ -87,24 +90,24 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
   const speaksFor =
     plants === null ? 'every plant' : z.array(z.string()).parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
-  return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
+  return `key ${id} of ${printable(bridge_id)}, for ${printable(speaksFor)}, made ${day(created_at)}, ${state}`;
 }
 
 type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
 
 /** @throws UsageError naming the wrong argument, and why */
-function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
+function orderIn({ words, values: { plants } }: ParsedArgs<typeof HELP.options>): Order {
   const [what, action, bridge, number, ...more] = words;
   if (what !== 'key' || action === undefined)
     throw new UsageError('say what to do: key add, key list or key revoke');
   if (action !== 'add' && action !== 'list' && action !== 'revoke')
-    throw new UsageError(`there is no command ${visible(action)}: use add, list or revoke`);
+    throw new UsageError(`there is no command ${printable(action)}: use add, list or revoke`);
   if (bridge === undefined && action !== 'list') throw new UsageError(`${action} needs the name of a bridge`);
   if (bridge !== undefined && !bridgeIdSchema.safeParse(bridge).success)
-    throw new UsageError(`${visible(bridge)} is not a bridge's name: 1 to 64 letters, digits and . _ -`);
+    throw new UsageError(`${printable(bridge)} is not a bridge's name: 1 to 64 letters, digits and . _ -`);
   if (action !== 'revoke' && number !== undefined) refuseExtraArguments([number]);
   if (number !== undefined && !numberSchema.safeParse(number).success)
-    throw new UsageError(`${visible(number)} is not a key's number: npm run bridge -- key list shows them`);
+    throw new UsageError(`${printable(number)} is not a key's number: npm run bridge -- key list shows them`);
   if (plants !== undefined && action !== 'add') throw new UsageError('--plants is only for add');
   refuseExtraArguments(more);
   return {
@@ -117,7 +120,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
 function plantsIn(plants: string | undefined): string[] | null {
   if (plants === undefined) return null;
   const ids = idsSchema.safeParse(plants.split(','));
-  if (!ids.success) throw new UsageError(`--plants has an invalid name: ${visible(plants)}`);
+  if (!ids.success) throw new UsageError(`--plants has an invalid name: ${printable(plants)}`);
   return ids.data;
 }
 
@@ -130,10 +133,10 @@ export async function bridgeKeyCommand(args: readonly string[]): Promise<string>
   return await carryOut(parseArguments(HELP, args));
 }
 
-async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
+async function carryOut(line: ParsedArgs<typeof HELP.options>): Promise<string> {
   const { action, bridge, number } = orderIn(line);
   const where = deploymentTarget(line.values);
-  const apply = async (change: Change) =>
+  const apply = async (change: OperatorChange) =>
     keyRowsSchema.parse(await applyChange({ ...change, database: 'PLANTS_DB' }, where));
 
   if (action === 'add' && bridge !== undefined) {
@@ -156,6 +159,6 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
   return rows.length === 0 ? 'there is no key' : rows.map(keyLine).join('\n');
 }
 
-export const bridgeKey = command(HELP, carryOut);
+export const bridgeKey = defineCommand(HELP, carryOut);
 
 if (import.meta.main) await runAsProgram(bridgeKey);

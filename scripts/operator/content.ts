@@ -2,17 +2,17 @@
  * `npm run content -- export | import`, on the local database or, with --remote, on the deployed one: writes
  * the published content into the files of content/, or makes these files the draft.
  */
-import { contentSchema, filledContent } from '#contract/content-schema';
+import { contentSchema, completeContent } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
 import * as z from 'zod';
 import { replaceFiles } from '../../firmware-bridge/src/files.ts';
 import {
   refuseExtraArguments,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { nameOption, targetName, deploymentTarget } from '../deployment-name.ts';
-import { command, runAsProgram } from '../terminal.ts';
+import { defineCommand, runAsProgram } from '../terminal.ts';
 import { applyChange, quoteText } from './operator-d1.ts';
 
 const HELP = {
@@ -33,9 +33,9 @@ const HELP = {
 const rowsSchema = z.array(z.object({ content: z.string() }));
 const FILES = { texts: 'content/content.json', papers: 'content/publications.ts' };
 
-/** Writes content into the files of content/. @param folder the parent folder of `content` */
+/** Writes content into the files of content/. @param folder the parent folder of `contentCommand` */
 export function writeContent(json: string, folder = '.'): void {
-  const { publications, ...texts } = filledContent(JSON.parse(json));
+  const { publications, ...texts } = completeContent(JSON.parse(json));
   // A template literal could not contain these characters unchanged.
   const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
@@ -50,7 +50,7 @@ export function writeContent(json: string, folder = '.'): void {
   ]);
 }
 
-async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<string> {
+async function carryOut({ words, values }: ParsedArgs<typeof HELP.options>): Promise<string> {
   const [action, ...more] = words;
   refuseExtraArguments(more);
   const where = deploymentTarget(values);
@@ -80,6 +80,6 @@ async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<s
   return `the files are now the draft in ${targetName(where)}: an admin (level 1) publishes it on /manage_content`;
 }
 
-export const content = command(HELP, carryOut);
+export const contentCommand = defineCommand(HELP, carryOut);
 
-if (import.meta.main) await runAsProgram(content);
+if (import.meta.main) await runAsProgram(contentCommand);

@@ -4,9 +4,9 @@ import {
   deadLetterCommand,
   DEAD_LETTERS_HELP,
 } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
-import { command, note, runAsProgram } from '../terminal.ts';
+import { defineCommand, printToStderr, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 /** Waits until each line is taken, because there may be many lines. */
 const printLine = async (text: string) => await commandEnvironment().out(text);
@@ -22,11 +22,11 @@ const HELP = {
   example: 'npm run dead-letters -- replay 4 7',
 } as const;
 
-export const deadLetters = command(HELP, async ({ values: { all = false, spool }, words }) => {
-  const { DATA_DIR } = settings(commandEnvSchema);
+export const deadLettersCommand = defineCommand(HELP, async ({ values: { all = false, spool }, words }) => {
+  const { DATA_DIR } = parseSettings(commandEnvSchema);
   const args = [...(all ? ['--all'] : []), '--', ...words];
   const SPOOL_FILE = spool ?? join(DATA_DIR, 'spool.sqlite');
-  return await deadLetterCommand(args, { SPOOL_FILE }, printLine, note);
+  return await deadLetterCommand(args, { SPOOL_FILE }, printLine, printToStderr);
 });
 
-if (import.meta.main) await runAsProgram(deadLetters);
+if (import.meta.main) await runAsProgram(deadLettersCommand);

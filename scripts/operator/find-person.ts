@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { personalData, type PersonalTable, type PersonSql } from '#db/personal-data';
 import type { DeploymentTarget } from '../deployment-name.ts';
 import { applyChange, quoteText } from './operator-d1.ts';
@@ -7,14 +7,14 @@ import { applyChange, quoteText } from './operator-d1.ts';
 const foundSchema = z.array(
   z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
 );
-export type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
+export type FoundPerson = { found: z.output<typeof foundSchema>; sql: PersonSql };
 
 /**
  * Finds the user and the student of the same person: by email address, by number, and by what the product
  * accepts as proof: the roster's address or a verified number. A claimed number does not count.
  * @throws Error if there is nobody, or more than one
  */
-export async function findPerson(word: string, where: DeploymentTarget): Promise<Person> {
+export async function findPerson(word: string, where: DeploymentTarget): Promise<FoundPerson> {
   const isWord = `lower(email) = lower(${quoteText(word)})`;
   const read = `
     WITH listed AS (SELECT id, email FROM students WHERE id = ${quoteText(word)} OR ${isWord}),
@@ -28,7 +28,7 @@ export async function findPerson(word: string, where: DeploymentTarget): Promise
   if (found.length === 0) throw new Error('nobody has that address or number: check the spelling');
   const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
   if (ids('user').length > 1 || ids('student').length > 1) {
-    const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
+    const list = found.map(({ kind, id }) => `${kind} ${printable(id)}`).join(', ');
     throw new Error(`several people match: ${list}. Give an address or number that only one of them has`);
   }
   const texts = (values: string[]) => `(${[...new Set(values)].map(quoteText).join(', ')})`;
@@ -59,7 +59,7 @@ const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
 /** Finds mentions of the person in rows that are not the person's own. */
-export async function mentionsOf({ found, sql }: Person, where: DeploymentTarget): Promise<Mentioned> {
+export async function findMentions({ found, sql }: FoundPerson, where: DeploymentTarget): Promise<Mentioned> {
   const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
   const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
   const ids = filled([...numbers, ...found.map(({ email }) => email)]);
@@ -99,24 +99,24 @@ export async function mentionsOf({ found, sql }: Person, where: DeploymentTarget
  * @param chosen each as `table:id`
  * @throws Error at the first that is not a candidate
  */
-export function chosenOf(
+export function selectedMentions(
   chosen: readonly string[],
   candidates: readonly Candidate[],
 ): Record<string, string[]> {
   const byTable: Record<string, string[]> = {};
   for (const choice of chosen) {
     const candidate = candidates.find(({ table, id }) => choice === `${table}:${id}`);
-    if (!candidate) throw new Error(`${visible(choice)} is not in the list of rows with the name`);
+    if (!candidate) throw new Error(`${printable(choice)} is not in the list of rows with the name`);
     (byTable[candidate.table] ??= []).push(candidate.id);
   }
   return byTable;
 }
 
 /** One line for each row that may or may not refer to the person. */
-export function candidateLines(candidates: readonly Candidate[]): string[] {
+export function mentionCandidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
-      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a separate word' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
+      `  ${table}:${printable(id)}  ${mention === 'whole' ? 'a separate word' : 'part of a longer word'}: ${printable(JSON.stringify(text))}`,
   );
 }
 

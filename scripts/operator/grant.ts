@@ -6,15 +6,15 @@
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
 import { endedStaffSessions } from '#contract/session';
 import * as z from 'zod';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
-import { applyChange, quoteText, type Change } from './operator-d1.ts';
+import { applyChange, quoteText, type OperatorChange } from './operator-d1.ts';
 import {
   refuseExtraArguments,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from '../../firmware-bridge/src/commands/command-line.ts';
-import { command } from '../terminal.ts';
+import { defineCommand } from '../terminal.ts';
 
 const LEVELS = Object.entries(roleNames)
   .map(([level, name]) => `${level} ${name}`)
@@ -53,7 +53,7 @@ const rowsSchema = z.array(
 );
 type UserRow = z.infer<typeof rowsSchema>[number];
 
-function changeOf(meant: string, level: SecureLevel): Change {
+function changeOf(meant: string, level: SecureLevel): OperatorChange {
   // Changes nothing if several users match.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
   const { levels, openedBefore, usedBefore } = endedStaffSessions(Date.now());
@@ -81,26 +81,26 @@ function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string
 }
 
 /** @throws UsageError naming the wrong argument, and why */
-function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
+function meantBy({ values: { id }, words }: ParsedArgs<typeof HELP.options>): {
   email?: string;
   level: SecureLevel;
 } {
   const [email, level] = id === undefined ? words : [undefined, words[0]];
   if (id !== undefined && !idSchema.safeParse(id).success)
-    throw new UsageError(`--id ${visible(id)} is not a user's number: it must be a whole number from 1`);
+    throw new UsageError(`--id ${printable(id)} is not a user's number: it must be a whole number from 1`);
   if (id !== undefined && words.length > 1)
     throw new UsageError('--id replaces the address: give only the level after it');
   if (id === undefined && email === undefined) throw new UsageError("the user's email address is missing");
   if (email !== undefined && !z.email().safeParse(email).success)
-    throw new UsageError(`${visible(email)} is not an email address: give the user's address first`);
+    throw new UsageError(`${printable(email)} is not an email address: give the user's address first`);
   if (level === undefined) throw new UsageError(`the level is missing: ${LEVELS}`);
   const wanted = secureLevelSchema.safeParse(/^[0-9]+$/.test(level) ? Number(level) : undefined);
-  if (!wanted.success) throw new UsageError(`${visible(level)} is not a level: ${LEVELS}`);
+  if (!wanted.success) throw new UsageError(`${printable(level)} is not a level: ${LEVELS}`);
   refuseExtraArguments(words.slice(id === undefined ? 2 : 1));
   return { ...(email === undefined ? {} : { email }), level: wanted.data };
 }
 
-async function grant(line: Line<typeof HELP.options>): Promise<string> {
+async function grant(line: ParsedArgs<typeof HELP.options>): Promise<string> {
   const { values } = line;
   const { email, level: wanted } = meantBy(line);
   const where = deploymentTarget(values);
@@ -111,22 +111,22 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
     throw new Error(
       email === undefined
         ? `there is no user number ${values.id}`
-        : `nobody with the address ${visible(email)} has signed in yet`,
+        : `nobody with the address ${printable(email)} has signed in yet`,
     );
   }
   if (rows.length > 1) {
     throw new Error(
       [
-        `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
+        `${rows.length} users have the address ${printable(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
         `choose one by its number: npm run person -- grant --id ${row.id} ${wanted}${targetFlags(where)}`,
       ].join('\n'),
     );
   }
-  return `${visible(row.email)} is now ${roleNames[wanted]} (level ${row.secure_level})`;
+  return `${printable(row.email)} is now ${roleNames[wanted]} (level ${row.secure_level})`;
 }
 
-export const grantCommand = command(HELP, async (line) => {
+export const grantCommand = defineCommand(HELP, async (line) => {
   try {
     return await grant(line);
   } catch (error) {

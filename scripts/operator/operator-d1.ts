@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { WranglerError } from '../deploy/run-wrangler.ts';
-import { jsonIn } from '../deploy/wrangler.ts';
+import { parseJsonOutput } from '../deploy/wrangler.ts';
 import { LOCAL, type DeploymentTarget } from '../deployment-name.ts';
-import { inLocalD1, refuseDamagedD1, type DatabaseName } from '../database/local-d1.ts';
+import { withLocalD1, refuseDamagedD1, type DatabaseName } from '../database/local-d1.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
-import { refuseNewer } from '../database/data-version.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
+import { refuseNewerData } from '../database/data-version.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 /** A change by an operator's command: statements to `write` atomically, and a query to `read` afterwards. */
-export type Change = {
+export type OperatorChange = {
   /** The database to change; DB by default. */
   database?: DatabaseName;
   write: string[];
@@ -25,16 +25,16 @@ export const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
  * @returns the rows that were read
  * @throws Error with the database's message when it rejects the change
  */
-export async function applyChange(change: Change, where: DeploymentTarget): Promise<unknown> {
+export async function applyChange(change: OperatorChange, where: DeploymentTarget): Promise<unknown> {
   return where === LOCAL ? applyLocally(change) : await applyRemotely(change, where);
 }
 
-function applyLocally({ database = 'DB', write, read }: Change): unknown {
-  const { DATA_DIR } = settings(commandEnvSchema.pick({ DATA_DIR: true }));
+function applyLocally({ database = 'DB', write, read }: OperatorChange): unknown {
+  const { DATA_DIR } = parseSettings(commandEnvSchema.pick({ DATA_DIR: true }));
   refuseUnfinishedRestore(DATA_DIR, LOCAL);
-  refuseNewer(DATA_DIR);
+  refuseNewerData(DATA_DIR);
   refuseDamagedD1(DATA_DIR);
-  return inLocalD1(DATA_DIR, { database }, (db) => {
+  return withLocalD1(DATA_DIR, { database }, (db) => {
     db.exec('BEGIN IMMEDIATE');
     for (const statement of write) db.exec(statement);
     db.exec('COMMIT');
@@ -44,7 +44,7 @@ function applyLocally({ database = 'DB', write, read }: Change): unknown {
 
 const failureSchema = z.object({ error: z.object({ text: z.string() }) });
 async function applyRemotely(
-  { database = 'DB', write, read, isSecret }: Change,
+  { database = 'DB', write, read, isSecret }: OperatorChange,
   name: string,
 ): Promise<unknown> {
   // Imported lazily: it loads wrangler, which takes a second.
@@ -63,7 +63,7 @@ async function applyRemotely(
 /** The JSON with which wrangler explains a failure. */
 function failureIn(output: string): unknown {
   try {
-    return jsonIn(output);
+    return parseJsonOutput(output);
   } catch {
     // wrangler may have failed before it could write JSON.
     return undefined;

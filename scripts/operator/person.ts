@@ -7,14 +7,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { maskPeople, spellingsOf } from '#contract/access-log';
-import { visible } from '#contract/visible-text';
-import { reasonSchema } from '#contract/students';
+import { maskPeople, nameSpellings } from '#contract/access-log';
+import { printable } from '#contract/printable-text';
+import { exportReasonSchema } from '#contract/students';
 import { personalData, type PersonalTable } from '#db/personal-data';
 import {
   refuseExtraArguments,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { withFileLock } from '../../firmware-bridge/src/file-lock.ts';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
@@ -26,12 +26,18 @@ import {
   deploymentTarget,
   type DeploymentTarget,
 } from '../deployment-name.ts';
-import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
+import {
+  mentionCandidateLines,
+  selectedMentions,
+  findPerson,
+  findMentions,
+  type FoundPerson,
+} from './find-person.ts';
 import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
 import { applyChange, quoteText } from './operator-d1.ts';
-import { command, forShell, runAsProgram, type Command } from '../terminal.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
+import { defineCommand, quoteForShell, runAsProgram, type Command } from '../terminal.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run person --',
@@ -72,10 +78,10 @@ const HELP = {
 const holdings: [table: string, holding: PersonalTable][] = Object.entries(personalData);
 
 /** SQL condition for the rows about the person. */
-const isOf = (table: string, holding: PersonalTable, person: Person, more: Record<string, string[]>) =>
+const isOf = (table: string, holding: PersonalTable, person: FoundPerson, more: Record<string, string[]>) =>
   `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoteText).join(', ')})` : ''})`;
 
-function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
+function logged({ found }: FoundPerson, action: 'export' | 'delete', detail: object): string[] {
   return found.map(
     ({ kind, id }) =>
       `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
@@ -96,7 +102,7 @@ const ENTRY_NUMBERS: Record<string, string> = {
 
 /** The reason, masked for the log, from which nothing can be deleted later. */
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
-  const isSaid = spellingsOf(reason).map(
+  const isSaid = nameSpellings(reason).map(
     (said) =>
       `instr(lower(${quoteText(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
   );
@@ -137,8 +143,8 @@ async function exportPerson(
   { reason, folder, include, where }: ExportOptions,
 ): Promise<string> {
   const person = await findPerson(word, where);
-  const { sure, candidates } = await mentionsOf(person, where);
-  const more = { ...sure, ...chosenOf(include, candidates) };
+  const { sure, candidates } = await findMentions(person, where);
+  const more = { ...sure, ...selectedMentions(include, candidates) };
   const said = await maskedReason(reason, where);
   await applyChange({ write: logged(person, 'export', { reason: said }), read: 'SELECT 1' }, where);
   const rowsOf = (table: string, holding: PersonalTable) => {
@@ -170,9 +176,9 @@ async function exportPerson(
       ? []
       : [
           'rows left out, because only the name occurs in them; --include <table:id> adds a row:',
-          ...candidateLines(left),
+          ...mentionCandidateLines(left),
         ]),
-    visible(file),
+    printable(file),
   ].join('\n');
 }
 
@@ -185,11 +191,11 @@ function newFile(name: string): string {
 }
 
 /** Built from ids only: a name may start with a dash, contain a line break or be impossible to type. */
-const confirmationOf = ({ found }: Person) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
+const confirmationOf = ({ found }: FoundPerson) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
 
-function erasing(word: string, person: Person, where: DeploymentTarget): string {
+function erasing(word: string, person: FoundPerson, where: DeploymentTarget): string {
   const options = `--confirm=${confirmationOf(person)}${targetFlags(where)}`;
-  return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${forShell(word)}`;
+  return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${quoteForShell(word)}`;
 }
 
 /** Describes what is stored, and erases it if the confirmation matches. */
@@ -199,7 +205,7 @@ async function erasePerson(
   where: DeploymentTarget,
 ): Promise<string> {
   const person = await findPerson(word, where);
-  const { sure, candidates } = await mentionsOf(person, where);
+  const { sure, candidates } = await findMentions(person, where);
   const countsOf = (table: string, holding: PersonalTable) => {
     const column = ENTRY_NUMBERS[table];
     const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
@@ -214,11 +220,11 @@ async function erasePerson(
       return `${table}: ${count}${numbers} ${fateOf(table)}`;
     });
   if (candidates.length > 0) {
-    lines.push('kept rows with the name; check whose rows these are:', ...candidateLines(candidates));
+    lines.push('kept rows with the name; check whose rows these are:', ...mentionCandidateLines(candidates));
   }
   if (confirm !== confirmationOf(person)) {
     const who = person.found.map(({ kind, id, name, email }) =>
-      `${kind} ${visible(id)}: ${visible(name)} ${visible(email)}`.trim(),
+      `${kind} ${printable(id)}: ${printable(name)} ${printable(email)}`.trim(),
     );
     throw new Error(
       [
@@ -251,7 +257,7 @@ function fateOf(table: string): string {
 }
 
 /** Includes pictures that an interrupted upload left behind. */
-async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
+async function picturesOf({ found }: FoundPerson, store: Store): Promise<string[]> {
   const students = found.flatMap(({ kind, id }) => (kind === 'student' ? [id] : []));
   const isTheirs = (key: string) => students.some((id) => `${key}/`.startsWith(`pictures/${id}/`));
   return (await store.objectKeys()).filter(isTheirs);
@@ -261,7 +267,7 @@ async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
 async function openStore(where: DeploymentTarget): Promise<Store> {
   if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('../backup/local-store.ts');
-  return await openLocalStore(settings(commandEnvSchema).DATA_DIR);
+  return await openLocalStore(parseSettings(commandEnvSchema).DATA_DIR);
 }
 
 async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Promise<T>): Promise<T> {
@@ -276,14 +282,14 @@ async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Prom
 const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
 
 /** @throws UsageError naming the wrong argument, and why */
-async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
+async function run({ words, values }: ParsedArgs<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
   const where = deploymentTarget(values);
   if (action === undefined) throw new UsageError('say what to do: export, erase or grant');
   if (action !== 'export' && action !== 'erase')
-    throw new UsageError(`there is no command ${visible(action)}: use export, erase or grant`);
+    throw new UsageError(`there is no command ${printable(action)}: use export, erase or grant`);
   if (word === undefined) throw new UsageError('the person is missing: give an email or student number');
-  if (!isWord(word)) throw new UsageError(`${visible(word)} is not an email address or student number`);
+  if (!isWord(word)) throw new UsageError(`${printable(word)} is not an email address or student number`);
   refuseExtraArguments(more);
   const { reason, include = [], to, confirm } = values;
   if (action === 'erase') {
@@ -292,7 +298,7 @@ async function run({ words, values }: Line<typeof HELP.options>): Promise<string
     return await erasePerson(word, confirm, where);
   }
   if (confirm !== undefined) throw new UsageError('--confirm is only for erase');
-  const said = reasonSchema.safeParse(reason);
+  const said = exportReasonSchema.safeParse(reason);
   if (!said.success)
     throw new UsageError(
       reason === undefined ? 'export needs --reason <text>' : '--reason needs 2 to 200 characters',
@@ -300,7 +306,7 @@ async function run({ words, values }: Line<typeof HELP.options>): Promise<string
   return await exportPerson(word, { reason: said.data, folder: to, include, where });
 }
 
-const exportOrErase = command(HELP, async (line) => {
+const exportOrErase = defineCommand(HELP, async (line) => {
   try {
     return await run(line);
   } catch (error) {

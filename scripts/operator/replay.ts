@@ -8,14 +8,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { unescapeFormula } from '#contract/spreadsheet';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import * as z from 'zod';
 import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
-import { withPath } from '../../firmware-bridge/src/system-error.ts';
-import { command, print, runAsProgram } from '../terminal.ts';
-import { replayEnvSchema, settings } from '../variables.ts';
+import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
+import { defineCommand, print, runAsProgram } from '../terminal.ts';
+import { replayEnvSchema, parseSettings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run replay --',
@@ -127,11 +127,13 @@ const UNKNOWN_VERSION = 1;
 
 /** Prefers MQTT 5, because a 3.1.1 broker acknowledges even what it then drops for lack of permission. */
 async function connect(): Promise<MqttClient> {
-  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayEnvSchema);
+  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = parseSettings(replayEnvSchema);
   const options = {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
-    ...(MQTT_CA_FILE === undefined ? {} : { ca: withPath(MQTT_CA_FILE, () => readFileSync(MQTT_CA_FILE)) }),
+    ...(MQTT_CA_FILE === undefined
+      ? {}
+      : { ca: withErrorPath(MQTT_CA_FILE, () => readFileSync(MQTT_CA_FILE)) }),
   };
   try {
     return await connectAsync(MQTT_URL, { ...options, protocolVersion: 5 });
@@ -154,7 +156,9 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
     try {
       await board.publishAsync(plantTopic(plant, 'soil_moisture'), payload, { qos: 1 });
     } catch (error) {
-      refusals.push(new Error(`${visible(plant)} ${datetime}: ${visible(String(error))}`, { cause: error }));
+      refusals.push(
+        new Error(`${printable(plant)} ${datetime}: ${printable(String(error))}`, { cause: error }),
+      );
     }
   }
 
@@ -171,16 +175,16 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
   if (refusals[0] !== undefined) throw refusals[0];
 }
 
-export const replayCommand = command(HELP, async ({ values, words: [file, ...more] }) => {
+export const replayCommand = defineCommand(HELP, async ({ values, words: [file, ...more] }) => {
   if (file === undefined) throw new UsageError('the recording is missing: give a file.csv');
   refuseExtraArguments(more);
   const { speed: speedText = 'Infinity', plant } = values;
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
-  if (!(speed > 0)) throw new UsageError(`--speed ${visible(speedText)} must be a number above 0`);
+  if (!(speed > 0)) throw new UsageError(`--speed ${printable(speedText)} must be a number above 0`);
   if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
-    throw new UsageError(`--plant ${visible(plant)} is not a plant's name`);
+    throw new UsageError(`--plant ${printable(plant)} is not a plant's name`);
   const readings = parseRecording(
-    withPath(file, () => readFileSync(file, 'utf8')),
+    withErrorPath(file, () => readFileSync(file, 'utf8')),
     plant,
   );
   await replay(readings, speed);

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { refuseExtraArguments } from '../../firmware-bridge/src/commands/command-line.ts';
-import { generateChanged } from '../build/build-tools.ts';
-import { command, print, runAsProgram } from '../terminal.ts';
+import { generateChangedCode } from '../build/build-tools.ts';
+import { defineCommand, print, runAsProgram } from '../terminal.ts';
 
 const HELP = {
   command: 'npm run check --',
@@ -34,9 +34,9 @@ function checksOf(files: string[]): string[][] {
   ];
 }
 
-export const check = command(HELP, async ({ values, words }) => {
+export const checkCommand = defineCommand(HELP, async ({ values, words }) => {
   if (values.write) refuseExtraArguments(words);
-  await generateChanged();
+  await generateChangedCode();
   const checks = values.write ? [['prettier', '--write', '--log-level', 'warn', '.']] : checksOf(words);
   const statuses = await Promise.all(checks.map(run));
   return Math.max(...statuses);
@@ -59,4 +59,4 @@ async function run([tool = '', ...args]: string[]): Promise<number> {
   return status ?? 1;
 }
 
-if (import.meta.main) await runAsProgram(check);
+if (import.meta.main) await runAsProgram(checkCommand);

@@ -19,7 +19,7 @@ const { imports: aliases } = z
 const importLine =
   /(?:^(?:import|export)\b(?<type> type\b)?(?:[^;']*?\bfrom\s)?\s*|\bimport\()'(?<name>[^']+)'/gm;
 
-export function importsOf(file: string): Import[] {
+export function readImports(file: string): Import[] {
   return [...readFileSync(file, 'utf8').matchAll(importLine)].map(({ groups }) => {
     const name = groups?.['name'] ?? '';
     return {
@@ -42,7 +42,7 @@ const pathInText =
   /(?<=['"` ]|\.\/)(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
 
 /** Our files and folders whose paths a file's text contains, to read or start them; folders end with `/`. */
-export function namedIn(file: string): string[] {
+export function pathsNamedIn(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(pathInText)].flatMap(({ groups }) => {
     const { path = '', more = '' } = groups ?? {};
     const folder = path.slice(0, path.lastIndexOf('/') + 1);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endMarked, namesOf, processesMarked } from '../processes.ts';
+import { killProcessesWithVariable, processNames, processesWithVariable } from '../processes.ts';
 
 /** How long a process may take to end after it was asked to end. */
 const END_WITHIN_MS = 5000;
@@ -32,14 +32,14 @@ type TestRun = {
  * From here on no process with the run's mark outlives this one, whether this one ends by itself, by a signal
  * or with its parent; only SIGKILL prevents that.
  */
-export function beginRun(): TestRun {
+export function startTestRun(): TestRun {
   const variable = `CPS_TEST_RUN_${randomUUID().replaceAll('-', '')}`;
   const starts = resolve('.cache', variable);
   mkdirSync('.cache', { recursive: true });
   writeFileSync(starts, '');
   const place = folderInMemory();
   process.on('exit', () => {
-    endMarked(variable);
+    killProcessesWithVariable(variable);
     rmSync(starts, { force: true });
     if (place !== undefined) rmSync(place, { recursive: true, force: true });
   });
@@ -59,9 +59,10 @@ export function beginRun(): TestRun {
     },
     leftOver: async (withinMs = END_WITHIN_MS) => {
       const until = Date.now() + withinMs;
-      while (processesMarked(variable).length > 0 && Date.now() < until) await setTimeout(LOOK_AGAIN_MS);
-      const left = processesMarked(variable);
-      return left.length === 0 ? undefined : namesOf(left);
+      while (processesWithVariable(variable).length > 0 && Date.now() < until)
+        await setTimeout(LOOK_AGAIN_MS);
+      const left = processesWithVariable(variable);
+      return left.length === 0 ? undefined : processNames(left);
     },
   };
 }

@@ -6,16 +6,16 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { generateChanged } from '../build/build-tools.ts';
-import { beginRun } from './test-run.ts';
-import { changedFiles, partsOf, testsOf } from './tests-of-changes.ts';
+import { generateChangedCode } from '../build/build-tools.ts';
+import { startTestRun } from './test-run.ts';
+import { changedFiles, buildPartsForTests, testsForChanges } from './tests-of-changes.ts';
 
 const words = process.argv.slice(2);
 const isLong = words.includes('--long');
 const onlyChanged = words.includes('--changed');
 const paths = words.filter((word) => !['--long', '--changed', '--times'].includes(word));
 
-const { mark, marking, leftOver } = beginRun();
+const { mark, marking, leftOver } = startTestRun();
 const environment = {
   ...process.env,
   ...mark,
@@ -36,7 +36,7 @@ const NODE = ['node', '--disable-warning=ExperimentalWarning'];
 const CHECK = [...NODE, 'scripts/test/check.ts'];
 const BUILD = [...NODE, 'scripts/build/build.ts'];
 
-await generateChanged();
+await generateChangedCode();
 const status = await runTests();
 const left = await leftOver();
 if (left !== undefined) console.error(`test  a defect: tests left processes behind, now killed: ${left}`);
@@ -54,7 +54,7 @@ async function runTests(): Promise<number> {
 
 async function testChanged(): Promise<number> {
   const changed = changedFiles();
-  const tests = [...new Set([...matching(paths), ...testsOf(changed)])];
+  const tests = [...new Set([...matching(paths), ...testsForChanges(changed)])];
   return await beside([...CHECK, ...changed], async () => {
     if (tests.length > 0) return await testOnly(tests, 'which these changes cannot break');
     console.log('test  no test depends on what has changed');
@@ -70,7 +70,7 @@ async function testPaths(): Promise<number> {
 }
 
 async function testOnly(tests: string[], left: string): Promise<number> {
-  const built = await step('build', [...BUILD, ...partsOf(tests)]);
+  const built = await step('build', [...BUILD, ...buildPartsForTests(tests)]);
   if (built !== 0) return built;
   const tested = await step('test', ['vitest', 'run', ...tests], whileTesting);
   console.log(`test  ${allTests().length - tests.length} files were left out, ${left}: npm test runs all`);

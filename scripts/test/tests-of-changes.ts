@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
-import { importsOf, namedIn } from './imports.ts';
+import { readImports, pathsNamedIn } from './imports.ts';
 
 /** Each part's entry point. A test that starts a part need not use everything in it: see below. */
 const MAINS = {
@@ -29,9 +29,9 @@ function stepsFrom(file: string): string[] {
   if (steps) return steps;
   const isCode = CODE.test(file) && existsSync(file);
   // This file names others, but starts none.
-  const named = isCode && !file.endsWith('/tests-of-changes.ts') ? namedIn(file) : [];
+  const named = isCode && !file.endsWith('/tests-of-changes.ts') ? pathsNamedIn(file) : [];
   const kept = [
-    ...(isCode ? importsOf(file).map(({ to }) => to) : []),
+    ...(isCode ? readImports(file).map(({ to }) => to) : []),
     ...(file.startsWith('tests/') ? named : named.filter((path) => PROGRAM.test(path))),
   ];
   known.set(file, kept);
@@ -63,7 +63,7 @@ const routesOfApi = [
 /** Paths of the API, without `/api`, whose handlers run the file, and the names of tasks that run it. */
 function addressesOf(file: string): string[] {
   const lines = readFileSync(MAINS.api, 'utf8').split('\n');
-  const sources = importsOf(MAINS.api).map(({ to }) => to);
+  const sources = readImports(MAINS.api).map(({ to }) => to);
   const ofRoutes = routesOfApi.filter(({ name }) => {
     const line = lines.find((each) => new RegExp(`^import \\{[^}]*\\b${name}\\b`).test(each)) ?? '';
     const source = sources.find((each) => line.includes(each.replace('worker/src', '.')));
@@ -79,7 +79,7 @@ function addressesOf(file: string): string[] {
 const LAYOUTS = /\/(__root|_signed-in)\.tsx$/;
 
 /** Paths of the pages that render the file. */
-export function pagesOf(file: string): string[] {
+export function pagesRendering(file: string): string[] {
   const besides = besidesSources(file);
   if (besides) return besides;
   const sources = globSync('web/src/**/*.{ts,tsx}');
@@ -146,7 +146,7 @@ export function changedFiles(): string[] {
 }
 
 /** The tests to run after these files have changed. */
-export function testsOf(changed: string[]): string[] {
+export function testsForChanges(changed: string[]): string[] {
   if (changed.length === 0) return [];
   const tests = globSync('tests/**/*.test.ts').sort();
   if (changed.some((file) => OF_ALL.test(file))) return tests;
@@ -165,7 +165,7 @@ function breaks(file: string): (test: string) => boolean {
   const ofWorkers = OF_EVERY_WORKER.test(file);
   const inSite = /^(web|content)\//.test(file);
   const api = OF_ALL_TABLES.test(file) ? [] : addressesOf(file);
-  const pages = pagesOf(file).filter((page) => inSite || page !== EVERY_PAGE);
+  const pages = pagesRendering(file).filter((page) => inSite || page !== EVERY_PAGE);
   const about = ofEveryProduct || pages.includes(EVERY_PAGE) ? /./ : wordsOf([...api, ...pages], file);
 
   return (test) => {
@@ -228,7 +228,7 @@ function reads(test: string, file: string): boolean {
 }
 
 /** Parts of the build that these tests run; all of them for tests of the whole product. */
-export function partsOf(tests: string[]): string[] {
+export function buildPartsForTests(tests: string[]): string[] {
   const isWhole = (test: string) =>
     dependsOn(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
   if (tests.some(isWhole)) return [];

@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ownName } from '../../scripts/backup/author.ts';
-import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
+import { ownAuthorName } from '../../scripts/backup/author.ts';
+import { tableDigest, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { DATABASES, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { watchMemory } from './memory.ts';
@@ -55,7 +55,7 @@ async function fingerprint(dataDir: string): Promise<{ rows: number; files: numb
     const db = openLocalD1(dataDir, { database, readOnly: true });
     // A restore writes a row into the log, which says so.
     for (const name of tableNames(db).filter((table) => !['access_log', 'sqlite_sequence'].includes(table))) {
-      const content = contentOf(db, name);
+      const content = tableDigest(db, name);
       rows += content.rows;
       hash.update(`${name} ${content.rows} ${content.sha256}\n`);
     }
@@ -99,7 +99,7 @@ try {
   // The backup leaves word of itself in the product and in the archive.
   const before = await fingerprint(dataDir);
   const archive = join(backups, readdirSync(backups)[0] ?? '');
-  const author = ownName(dataDir) ?? '';
+  const author = ownAuthorName(dataDir) ?? '';
   const deleting = performance.now();
   rmSync(dataDir, { recursive: true });
   const deletion = (performance.now() - deleting) / 1000;

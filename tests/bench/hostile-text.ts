@@ -1,9 +1,9 @@
 import { univIdSchema } from '#contract/users';
 import type { Student } from '#contract/students';
-import { pictureOwner } from '#contract/pictures';
-import { isWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
+import { findPictureOwner } from '#contract/pictures';
+import { isDocWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { findMany, searchEntries } from '../../web/src/features/students/student-search.ts';
+import { findManyStudents, searchEntries } from '../../web/src/features/students/student-search.ts';
 import { withEveryWord } from '../../web/src/lib/search-text.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
@@ -54,13 +54,13 @@ export async function benchHostileText(): Promise<Row[]> {
   const entries = searchEntries([student]);
   const readers: Record<string, (text: string) => unknown> = {
     'search of students': (text) => withEveryWord(entries, text),
-    'search of many at once': (text) => findMany([student], text),
+    'search of many at once': (text) => findManyStudents([student], text),
     'a pasted table': parsePaste,
     'a pasted roster': (text) => readImport(rosterKind, text),
     'a pasted timetable': (text) => readImport(timetableKind(false), `학수번호\t과목명\t시간\n1\t2\t${text}`),
     'a student number': (text) => univIdSchema.safeParse(text),
-    "a picture's file name": (text) => pictureOwner(text, new Set(['209900001'])),
-    'markdown, on the page itself': isWithinLimits,
+    "a picture's file name": (text) => findPictureOwner(text, new Set(['209900001'])),
+    'markdown, on the page itself': isDocWithinLimits,
   };
   const rows: Row[] = [];
   for (const [reader, read] of Object.entries(readers)) {

@@ -3,7 +3,7 @@
  * bundled bridge, the ingest worker on D1), in turn with what others do with a careless broker. Compare ratios.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectedBoard, FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
+import { connectBoardAndWait, FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
 import { malformedPayloads } from '../../local/boards/moods.ts';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { hasMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
@@ -76,7 +76,7 @@ async function throughput(): Promise<Row[]> {
 
 async function timely(): Promise<Row[]> {
   const system = await startSystem();
-  const board = await connectedBoard(system.broker.forBoard, { protocolVersion: 5 });
+  const board = await connectBoardAndWait(system.broker.forBoard, { protocolVersion: 5 });
   const count = TIMELY_A_SECOND * TIMELY_SECONDS;
   const newer = system.d1.prepare('SELECT seq FROM plant_readings WHERE seq > ?');
   const publishedAt: number[] = [];
@@ -113,7 +113,7 @@ async function timely(): Promise<Row[]> {
 /** How long a good reading waits, from its publication to its receipt by the bridge, among malformed messages. */
 async function neighbours(): Promise<Row[]> {
   const system = await startSystem();
-  const board = await connectedBoard(system.broker.forBoard, { protocolVersion: 5 });
+  const board = await connectBoardAndWait(system.broker.forBoard, { protocolVersion: 5 });
   const topic = 'lab/plants/bench/soil_moisture';
   const bad = malformedPayloads(MALFORMED);
   let good = 0;

@@ -3,8 +3,8 @@ import type { CDPSession, Page } from 'playwright-core';
 import { inBrowser } from './browser.ts';
 import { type Task, tasksDuring, tasksText } from './main-thread.ts';
 import { printTable, quantile, type Row } from './table.ts';
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { gradeStudents, studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { EMPTY_WORK, withMethod } from '../../web/src/features/scores/work.ts';
 
 const STUDENTS = 1000;
@@ -24,7 +24,7 @@ const text = [
 /** The rule with its reasons, without a screen. */
 function benchRule(): Row[] {
   const work = withTable(EMPTY_WORK, text);
-  const students = studentsOf(work);
+  const students = studentsInTable(work);
   const times: number[] = [];
   for (let round = 0; round < ROUNDS * 10; round++) {
     const changed = withMethod(work, round % 2 === 0 ? 'relaxed' : 'relative');

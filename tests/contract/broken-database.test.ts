@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { onError } from '#http/api-error';
-import { failedRecently } from '#http/broken-database';
+import { databaseFailedRecently } from '#http/broken-database';
 import { requestLogger, type RequestEnv } from '#http/request-logger';
 
 test('OPS-4 a database that broke for a route is known until that works again or five minutes have passed, and for no other route', async () => {
@@ -18,16 +18,16 @@ test('OPS-4 a database that broke for a route is known until that works again or
   const ask = async (why: string) =>
     await app.request(`/api/students?why=${encodeURIComponent(why)}`, {}, {});
   await ask('D1_ERROR: NOT NULL constraint failed: SQLITE_CONSTRAINT');
-  expect(failedRecently(() => true)).toBe(false);
+  expect(databaseFailedRecently(() => true)).toBe(false);
   // As D1 says of a page that is overwritten.
   await ask('internal error; reference = 6ntsuae215n4sjlmiohom4lk');
-  expect(failedRecently((route) => route === '/api/:what')).toBe(true);
-  expect(failedRecently((route) => route !== '/api/:what')).toBe(false);
+  expect(databaseFailedRecently((route) => route === '/api/:what')).toBe(true);
+  expect(databaseFailedRecently((route) => route !== '/api/:what')).toBe(false);
   await ask('');
-  expect(failedRecently(() => true)).toBe(false);
+  expect(databaseFailedRecently(() => true)).toBe(false);
   await ask('internal error; reference = 6ntsuae215n4sjlmiohom4lk');
-  expect(failedRecently(() => true)).toBe(true);
+  expect(databaseFailedRecently(() => true)).toBe(true);
   vi.setSystemTime(Date.now() + 5 * 60_000);
-  expect(failedRecently(() => true)).toBe(false);
+  expect(databaseFailedRecently(() => true)).toBe(false);
   vi.useRealTimers();
 });

@@ -1,10 +1,10 @@
 import { ANONYMOUS_LEVEL, hasAccess, LEVELS, secureLevelSchema } from '#contract/access-levels';
-import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
+import { englishTargetNote, isKoreanTarget, targetText } from '#contract/course-target';
 import { courseFormSchema, courseSchema } from '#contract/courses';
 import { ledgerEntryChangeSchema } from '#contract/ledger';
 import { univIdSchema } from '#contract/users';
 import { plantChangeSchema, plantQuerySchema } from '#contract/plants';
-import { signedText } from '#contract/readings';
+import { textToSign } from '#contract/readings';
 import { studentFormSchema } from '#contract/students';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -78,13 +78,13 @@ test('CRS-3 the target reads as its year or its programme, or as its own words',
 test('PUB-13 in English a Korean target has its meaning beside it, its own words only where they are given', () => {
   const targets = [0, 1, 2, 3, 4, 5, 6, 7] as const;
   expect(targets.filter(isKoreanTarget)).toEqual([0, 1, 2, 3, 4]);
-  expect(englishTarget({ target: 4, target_etc_en: '' })).toBe('Year 4');
-  expect(englishTarget({ target: 0, target_etc_en: 'Pupils' })).toBe('Pupils');
-  expect(englishTarget({ target: 0, target_etc_en: '' })).toBe('');
+  expect(englishTargetNote({ target: 4, target_etc_en: '' })).toBe('Year 4');
+  expect(englishTargetNote({ target: 0, target_etc_en: 'Pupils' })).toBe('Pupils');
+  expect(englishTargetNote({ target: 0, target_etc_en: '' })).toBe('');
 });
 
 test('ING-2 the signed text is the timestamp, the method, the path and the hash of the body, one a line', () => {
-  expect(signedText('1772409600', 'POST', '/readings', 'ab12')).toBe('1772409600\nPOST\n/readings\nab12');
+  expect(textToSign('1772409600', 'POST', '/readings', 'ab12')).toBe('1772409600\nPOST\n/readings\nab12');
 });
 
 test.each([

@@ -1,4 +1,10 @@
-import { cleanPlantName, plantIdSchema, plantOfTopic, plantTopic, SUBJECTS } from '#contract/plant-id';
+import {
+  normalizePlantName,
+  plantIdSchema,
+  parsePlantTopic,
+  plantTopic,
+  TOPIC_SUBJECTS,
+} from '#contract/plant-id';
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -12,7 +18,7 @@ const idArb = fc
     fc.string({ minLength: 1, maxLength: 64 }),
   )
   .filter((id) => plantIdSchema.safeParse(id).success);
-const subjectArb = fc.constantFrom(...SUBJECTS);
+const subjectArb = fc.constantFrom(...TOPIC_SUBJECTS);
 /** Texts that are nearly topics. */
 const levelArb = fc.oneof(
   fc.constantFrom('lab', 'plants', 'bridges', 'fern', 'soil_moisture', 'availability', '', '+'),
@@ -27,7 +33,7 @@ test('ING-1 every id of a plant comes back from its topic', () => {
   fc.assert(
     fc.property(idArb, subjectArb, (plant, subject) => {
       expect(plantTopic(plant, subject)).toBe(`lab/plants/${plant}/${subject}`);
-      expect(plantOfTopic(plantTopic(plant, subject))).toStrictEqual({ plant, subject });
+      expect(parsePlantTopic(plantTopic(plant, subject))).toStrictEqual({ plant, subject });
     }),
     options,
   );
@@ -36,7 +42,7 @@ test('ING-1 every id of a plant comes back from its topic', () => {
 test('ING-1 a text that is taken for a topic is the topic of its plant alone', () => {
   fc.assert(
     fc.property(topicArb, (topic) => {
-      const found = plantOfTopic(topic);
+      const found = parsePlantTopic(topic);
       expect(found === undefined ? topic : plantTopic(found.plant, found.subject)).toBe(topic);
     }),
     options,
@@ -54,11 +60,11 @@ test('ING-4 a topic of another depth, of a bridge or of a name that cannot be is
     'lab/plants/+/soil_moisture',
     `lab/plants/${'f'.repeat(65)}/soil_moisture`,
   ]) {
-    expect(plantOfTopic(topic), topic).toBeUndefined();
+    expect(parsePlantTopic(topic), topic).toBeUndefined();
   }
   // What a removed plant is stored as.
   expect(plantIdSchema.safeParse('/12').success).toBe(false);
-  expect(plantOfTopic(`lab/plants/${'f'.repeat(64)}/soil_moisture`)).toBeDefined();
+  expect(parsePlantTopic(`lab/plants/${'f'.repeat(64)}/soil_moisture`)).toBeDefined();
 });
 
 test.each([
@@ -82,7 +88,7 @@ test.each([
   ['화분①', '화분①'],
   ['\u200b \u3164', ''],
 ])('PLT-24 the name %j looks like %j and has its spelling', (name, clean) => {
-  expect(cleanPlantName(name)).toBe(clean);
+  expect(normalizePlantName(name)).toBe(clean);
 });
 
 test('PLT-24 a clean name stays as it is', () => {
@@ -109,8 +115,8 @@ test('PLT-24 a clean name stays as it is', () => {
         }),
       ),
       (name) => {
-        const clean = cleanPlantName(name);
-        expect(cleanPlantName(clean)).toBe(clean);
+        const clean = normalizePlantName(name);
+        expect(normalizePlantName(clean)).toBe(clean);
       },
     ),
     options,
@@ -121,5 +127,5 @@ test('ING-8 the broker lets a board publish to its own topics, as the contract w
   const rights = readFileSync('firmware-bridge/mosquitto/acl', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('pattern'));
-  expect(rights).toEqual(SUBJECTS.map((subject) => `pattern write ${plantTopic('%u', subject)}`));
+  expect(rights).toEqual(TOPIC_SUBJECTS.map((subject) => `pattern write ${plantTopic('%u', subject)}`));
 });

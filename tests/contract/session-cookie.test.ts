@@ -1,4 +1,4 @@
-import { presentedToken } from '#contract/session-cookie';
+import { sessionTokenFromCookie } from '#contract/session-cookie';
 import { expect, test } from 'vitest';
 
 const token = 'A-_0'.repeat(10) + 'abc';
@@ -18,5 +18,5 @@ test.each([
   ['', undefined],
   [null, undefined],
 ])('SEC-59 the cookie header %j presents the session %j', (header, presented) => {
-  expect(presentedToken(header)).toBe(presented);
+  expect(sessionTokenFromCookie(header)).toBe(presented);
 });

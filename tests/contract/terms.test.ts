@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  courseTerm,
+  defaultCourseTerm,
   hasTermBegun,
   nextTerm,
   offeredTerms,
   previousTerm,
-  rosterTerm,
-  runningSemester,
-  runningTerm,
-  subjectTerm,
+  defaultRosterTerm,
+  currentSemester,
+  currentTerm,
+  defaultSubjectTerm,
   termDays,
   termOfDay,
-  termOrder,
+  termSortKey,
   termStart,
 } from '#contract/terms';
 import { propertyRuns } from '../support/counts.ts';
@@ -32,12 +32,12 @@ describe('the calendar', () => {
     ['2026-09-01T00:00:00', { year: 2026, semester: 2 }],
     ['2027-01-01T00:00:00', { year: 2026, semester: 2 }],
   ] as const)('STU-4 at %s in Seoul %j runs', (time, term) => {
-    expect(runningTerm(Date.parse(`${time}+09:00`))).toEqual(term);
+    expect(currentTerm(Date.parse(`${time}+09:00`))).toEqual(term);
     expect(termOfDay(time.slice(0, 10))).toEqual(term);
   });
 
   test('CRS-5 the running term is a course’s Spring or Fall, and in January the Fall of the year before', () => {
-    const at = (day: string) => runningSemester(Date.parse(`${day}T00:00:00+09:00`));
+    const at = (day: string) => currentSemester(Date.parse(`${day}T00:00:00+09:00`));
     for (const day of ['2026-03-01', '2026-08-31']) expect(at(day)).toEqual({ year: 2026, semester: 1 });
     for (const day of ['2026-09-01', '2027-02-28']) expect(at(day)).toEqual({ year: 2026, semester: 3 });
   });
@@ -45,14 +45,14 @@ describe('the calendar', () => {
   test('STU-4 a term has begun, and its next has not; its days are all of its own and nobody else’s', () => {
     fc.assert(
       fc.property(instant, (now) => {
-        const term = runningTerm(now);
+        const term = currentTerm(now);
         expect(hasTermBegun(term, now)).toBe(true);
         expect(hasTermBegun(nextTerm(term), now)).toBe(false);
         expect(previousTerm(nextTerm(term))).toEqual(term);
-        expect(termOrder(nextTerm(term))).toBeGreaterThan(termOrder(term));
+        expect(termSortKey(nextTerm(term))).toBeGreaterThan(termSortKey(term));
         const { first, last } = termDays(term);
         expect([termOfDay(first), termOfDay(last)]).toEqual([term, term]);
-        expect(runningTerm(termStart(nextTerm(term)) - DAY)).toEqual(term);
+        expect(currentTerm(termStart(nextTerm(term)) - DAY)).toEqual(term);
         expect(termDays(nextTerm(term)).first > last).toBe(true);
       }),
       options,
@@ -62,18 +62,24 @@ describe('the calendar', () => {
 
 describe('what a form starts with', () => {
   test('STU-4 CRS-2 keeps to the specification’s months, each form to its own', () => {
-    expect(months.map((now) => rosterTerm(now).semester)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
-    expect(months.map((now) => courseTerm(now).semester)).toEqual([3, 3, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3]);
+    expect(months.map((now) => defaultRosterTerm(now).semester)).toEqual([
+      2, 2, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2,
+    ]);
+    expect(months.map((now) => defaultCourseTerm(now).semester)).toEqual([
+      3, 3, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3,
+    ]);
     const spring = new Set([2, 3, 4, 5, 6, 7]);
-    expect(months.map((now) => subjectTerm(now).semester)).toEqual(
+    expect(months.map((now) => defaultSubjectTerm(now).semester)).toEqual(
       months.map((_, month) => (spring.has(month + 1) ? 'spring' : 'fall')),
     );
-    for (const term of [rosterTerm, courseTerm, subjectTerm])
+    for (const term of [defaultRosterTerm, defaultCourseTerm, defaultSubjectTerm])
       expect(new Set(months.map((now) => term(now).year))).toEqual(new Set([2027]));
   });
 
   test('STU-4 has not begun in January and February alone; there the running term and the next are offered', () => {
-    expect(months.map((now) => hasTermBegun(rosterTerm(now), now))).toEqual(months.map((_, at) => at > 1));
+    expect(months.map((now) => hasTermBegun(defaultRosterTerm(now), now))).toEqual(
+      months.map((_, at) => at > 1),
+    );
     expect(months.map((now) => offeredTerms(now))).toEqual(
       months.map((_, month) =>
         month > 1

@@ -2,7 +2,7 @@ import process from 'node:process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { logLine } from '#contract/log-line';
-import { cleanText, visible, visibleJson, visibleLines } from '#contract/visible-text';
+import { normalizeText, printable, printableJson, printableLines } from '#contract/printable-text';
 import { propertyRuns } from '../support/counts.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 60 });
@@ -17,14 +17,14 @@ test.each([
   ['\ud800', String.raw`\ud800`],
   ['고사리 🌱 é', '고사리 🌱 é'],
 ])('SEC-49 %j is shown as %s', (hostile, shown) => {
-  expect(visible(hostile)).toBe(shown);
+  expect(printable(hostile)).toBe(shown);
 });
 
 test('SEC-49 whatever the text, nothing that is shown is invisible, and lines stay lines', () => {
   fc.assert(
     fc.property(text, (each) => {
-      expect(visible(each)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-      expect(visibleLines(`${each}\n\t`).replace(/[\n\t]/g, '')).not.toMatch(
+      expect(printable(each)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+      expect(printableLines(`${each}\n\t`).replace(/[\n\t]/g, '')).not.toMatch(
         /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u,
       );
     }),
@@ -38,7 +38,7 @@ test('SEC-49 a line of a log is JSON of one line in which nothing is invisible, 
       const line = logLine('warn', 'dead_letter', { topic: each });
       expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
       expect(JSON.parse(line)).toMatchObject({ topic: each });
-      expect(JSON.parse(visibleJson({ [each]: [each] }))).toEqual(
+      expect(JSON.parse(printableJson({ [each]: [each] }))).toEqual(
         JSON.parse(JSON.stringify({ [each]: [each] })),
       );
     }),
@@ -60,7 +60,7 @@ test.each([
   ['가\u200d나', '가나'],
   [' \u3164\u200b\u115f\ufe0f', ''],
 ])('IMP-8 %j is kept as %j', (given, kept) => {
-  expect(cleanText(given)).toBe(kept);
+  expect(normalizeText(given)).toBe(kept);
 });
 
 test('IMP-8 a text has one spelling, which is that of its decomposed form too, and stays as it is', () => {
@@ -86,12 +86,12 @@ test('IMP-8 a text has one spelling, which is that of its decomposed form too, a
     fc.property(
       fc.array(part).map((parts) => parts.join('')),
       (each) => {
-        const kept = cleanText(each);
-        expect(cleanText(kept)).toBe(kept);
+        const kept = normalizeText(each);
+        expect(normalizeText(kept)).toBe(kept);
         expect(kept.normalize('NFC')).toBe(kept);
         expect(kept.trim()).toBe(kept);
         expect(kept).not.toMatch(/(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}/u);
-        expect(cleanText(each.normalize('NFD'))).toBe(cleanText(each.normalize('NFC')));
+        expect(normalizeText(each.normalize('NFD'))).toBe(normalizeText(each.normalize('NFC')));
       },
     ),
     propertyRuns(500),
@@ -101,7 +101,7 @@ test('IMP-8 a text has one spelling, which is that of its decomposed form too, a
 test('IMP-10 a long text of tags or joiners is cleaned at once', () => {
   const before = process.cpuUsage();
   for (const mark of ['\u{e0041}', '\u200d', '🏴\u{e0041}', '\u3164', '\u0301', ' '])
-    cleanText(mark.repeat(200_000));
+    normalizeText(mark.repeat(200_000));
   const { user, system } = process.cpuUsage(before);
   // The processor's time, however busy the machine is.
   expect(user + system).toBeLessThan(4_000_000);

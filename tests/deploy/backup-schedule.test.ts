@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Job } from '../../scripts/backup/backup-work.ts';
-import { backupBy } from '../../scripts/backup/backup.ts';
-import { newKey } from '../../scripts/backup/sealing.ts';
+import type { BackupJob } from '../../scripts/backup/backup-jobs.ts';
+import { createBackupCommand } from '../../scripts/backup/backup.ts';
+import { newKeyPair } from '../../scripts/backup/encryption.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const folder = 'scripts/backup/schedule';
@@ -41,10 +41,10 @@ test('OPS-9 timer and cron line run one and the same command, which the backup t
   // cron makes an end of line of a percent sign.
   expect(lines.join()).not.toContain('%');
   const [, , , , ...options] = COMMAND.split(' ');
-  const { recipient } = await newKey();
-  let job: Job | undefined;
+  const { recipient } = await newKeyPair();
+  let job: BackupJob | undefined;
   const { status } = await runCommand(
-    backupBy(async (asked) => void (job = asked)),
+    createBackupCommand(async (asked) => void (job = asked)),
     options,
     { DATA_DIR: '/nowhere', BACKUP_RECIPIENT: recipient },
   );

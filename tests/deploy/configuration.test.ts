@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bindings } from '#contract/bindings';
-import { readVariables, secretsOf } from '#contract/variables';
+import { readVariables, secretVariableNames } from '#contract/variables';
 import { bridgeEnvSchema, mosquittoEnvSchema } from '../../firmware-bridge/src/config.ts';
 import { localEnvSchema, readSettings } from '../../local/settings.ts';
 import { apiEnvSchema, readConfig } from '../../worker/src/lib/config.ts';
@@ -69,7 +69,7 @@ describe('docs/configuration.md', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.sort()).toEqual(
-      secretsOf(apiEnvSchema)
+      secretVariableNames(apiEnvSchema)
         .map((name) => `${name}=`)
         .sort(),
     );

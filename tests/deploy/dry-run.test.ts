@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configurationProblems, migrationProblems } from '../../scripts/deploy/check-configuration.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
-import { readParts, type Parts } from '../../scripts/deploy/wrangler-configs.ts';
+import { readDeployConfig, type DeployConfig } from '../../scripts/deploy/wrangler-configs.ts';
 import { checkSite } from '../../scripts/deploy/check-built-site.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
 import { within, workplace } from './deployment.ts';
@@ -88,18 +88,22 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
 });
 
 const uuid = '11111111-2222-4333-8444-555555555555';
-const withDatabase = (parts: Parts, part: 'api' | 'ingest', change: Record<string, string>): Parts => ({
+const withDatabase = (
+  parts: DeployConfig,
+  part: 'api' | 'ingest',
+  change: Record<string, string>,
+): DeployConfig => ({
   ...parts,
   [part]: { ...parts[part], d1_databases: parts[part].d1_databases.map((db) => ({ ...db, ...change })) },
 });
-const withVariables = (parts: Parts, vars: Record<string, string>): Parts => ({
+const withVariables = (parts: DeployConfig, vars: Record<string, string>): DeployConfig => ({
   ...parts,
   api: { ...parts.api, vars: { ...parts.api.vars, ...vars } },
 });
 
 describe('the configuration', () => {
   test('OPS-2 is right as it is tracked, and holds no id of an account', () => {
-    const parts = readParts();
+    const parts = readDeployConfig();
     expect(configurationProblems(parts)).toEqual([]);
     expect(migrationProblems('migrations')).toEqual([]);
     const [ids, secrets] = [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/, /account_id|SECRET\w*\s*=/];
@@ -109,7 +113,7 @@ describe('the configuration', () => {
     }
   });
 
-  const broken: [string, (parts: Parts) => Parts, RegExp][] = [
+  const broken: [string, (parts: DeployConfig) => DeployConfig, RegExp][] = [
     [
       'a way into its own network for alerts',
       (parts) => withVariables(parts, { RECEIVERS_ON_LOOPBACK: 'on' }),
@@ -207,7 +211,7 @@ describe('the configuration', () => {
     ],
   ];
   test.each(broken)('OPS-2 refuses %s, in one line that names the file', (_, change, line) => {
-    const problems = configurationProblems(change(readParts()));
+    const problems = configurationProblems(change(readDeployConfig()));
     expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(line)]));
   });
 

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { DatabaseName } from '../../scripts/database/local-d1.ts';
-import { migrate, MIGRATIONS } from '../../scripts/database/migrate.ts';
+import { migrate, MIGRATION_FOLDERS } from '../../scripts/database/migrate.ts';
 import { rowsSince } from './upgrade-rows.ts';
 
 /** The migrations of a database. */
 export const migrationsOf = (database: DatabaseName): string[] =>
-  readdirSync(MIGRATIONS[database])
+  readdirSync(MIGRATION_FOLDERS[database])
     .filter((name) => name.endsWith('.sql'))
     .sort();
 
 /** Migrates an empty database and fills it with what each migration has rows for. */
 export async function fill(db: D1Database, database: DatabaseName): Promise<void> {
-  await migrate(db, MIGRATIONS[database]);
+  await migrate(db, MIGRATION_FOLDERS[database]);
   for (const name of migrationsOf(database)) await run(db, rowsSince[database][name] ?? '');
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { GetPlatformProxyOptions } from 'wrangler';
 import * as z from 'zod';
-import { fileOfObject } from '../../scripts/database/local-d1.ts';
+import { miniflareObjectFile } from '../../scripts/database/local-d1.ts';
 import type { CommandEnvironment } from '../../scripts/command-environment.ts';
 
 /*
@@ -46,7 +46,7 @@ const resources = (folder: string) => join(folder, 'v3');
 
 /** Opens a database, which is made where there is none; others may have it open. */
 export function openDatabaseFile(folder: string, uuid: string): DatabaseSync {
-  const file = join(resources(folder), 'd1', DATABASE_CLASS, fileOfObject(DATABASE_CLASS, uuid));
+  const file = join(resources(folder), 'd1', DATABASE_CLASS, miniflareObjectFile(DATABASE_CLASS, uuid));
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
   // Nothing of it has to outlive a power cut.

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { failureOf, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
+import { wranglerFailure, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
 import { exported, writeAccount } from './pretended-account.ts';
 import { configSchema, readCall, refuse, type Call } from './wrangler-call.ts';
 
@@ -41,7 +41,7 @@ export const pretendedWrangler =
       if (breaks === undefined) return said.join('\n');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw failureOf(args, 1, [...said, `✘ [ERROR] ${reason}`].join('\n'));
+      throw wranglerFailure(args, 1, [...said, `✘ [ERROR] ${reason}`].join('\n'));
     }
     kill();
     return await new Promise(() => undefined);

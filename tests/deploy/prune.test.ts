@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#contract/time';
 import {
   archivesIn,
-  clearUnfinished,
-  RETENTION,
-  newestOf,
-  prune,
+  deleteUnfinishedArchives,
+  ARCHIVE_RETENTION,
+  newestArchive,
+  pruneArchives,
   pruneListing,
   archivesToPrune,
   type ArchiveFile,
@@ -29,7 +29,9 @@ test('OPS-9 of nightly archives 7 days, 5 weeks and 12 months stay', () => {
   for (let night = 800; night >= 0; night--) archives = left([daysAgo(night), ...archives]);
   const found = ages(archives);
   expect(found.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect(archives.length).toBeLessThanOrEqual(RETENTION.days + RETENTION.weeks + RETENTION.months);
+  expect(archives.length).toBeLessThanOrEqual(
+    ARCHIVE_RETENTION.days + ARCHIVE_RETENTION.weeks + ARCHIVE_RETENTION.months,
+  );
   expect(found.at(-1)).toBeGreaterThan(300);
   expect(new Set(archives.map(({ at }) => at.toISOString().slice(0, 7))).size).toBe(12);
 });
@@ -79,7 +81,7 @@ test("OPS-9 what only bears the name of an archive takes no archive's place, and
     }
     const stays = pruneListing(folder).filter((line) => line.startsWith('stays'));
     expect(stays.filter((line) => !line.includes(': not an archive'))).toEqual(alone);
-    prune(folder, good[0] ?? '');
+    pruneArchives(folder, good[0] ?? '');
     expect(readdirSync(folder).toSorted()).toEqual(
       [...alone.map((line) => line.slice('stays  '.length)), ...none].toSorted(),
     );
@@ -93,9 +95,9 @@ test("OPS-9 archives that a clock dated ahead cost none of the others, and are n
     const ahead = [...Array(400).keys()].map((day) => nameOf(NOW + (day + 1) * DAY_MS));
     for (const name of [...nights, ...ahead]) writeFileSync(join(folder, name), GZIP);
     expect(archivesToPrune(archivesIn(folder, now))).toEqual([]);
-    expect(newestOf(archivesIn(folder, now))?.name).toBe(nights[0]);
+    expect(newestArchive(archivesIn(folder, now))?.name).toBe(nights[0]);
     // A clock that was set far back takes what there is.
-    expect(newestOf(archivesIn(folder, new Date(0)))?.name).toBe(ahead.at(-1));
+    expect(newestArchive(archivesIn(folder, new Date(0)))?.name).toBe(ahead.at(-1));
   });
 });
 
@@ -117,7 +119,7 @@ test('OPS-3 what a killed backup left half-written goes after a day, and nothing
     utimesSync(join(folder, atWork), new Date(NOW), new Date(NOW));
     mkdirSync(join(folder, `${nameOf(NOW + 2000)}.part`));
     const before = readdirSync(folder);
-    clearUnfinished(folder, 'local', new Date(NOW));
+    deleteUnfinishedArchives(folder, 'local', new Date(NOW));
     expect(before.filter((name) => !readdirSync(folder).includes(name))).toEqual(
       [`${nameOf(NOW)}.part`, `${nameOf(NOW, '.age')}.part`].toSorted(),
     );

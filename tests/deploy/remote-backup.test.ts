@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { contentOf, tableNames } from '../../scripts/backup/archive.ts';
+import { tableDigest, tableNames } from '../../scripts/backup/archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
@@ -51,7 +51,7 @@ async function twoLaboratories() {
     [name, `${name}-plants`].flatMap((database) => {
       const db = account.open(database);
       const tables = tableNames(db).filter((table) => !itsOwn.has(table));
-      const found = tables.map((table) => [`${database}.${table}`, contentOf(db, table)] as const);
+      const found = tables.map((table) => [`${database}.${table}`, tableDigest(db, table)] as const);
       db.close();
       return found;
     });

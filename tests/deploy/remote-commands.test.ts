@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
-import { failureOf, runWrangler, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
+import { wranglerFailure, runWrangler, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import type { Command } from '../../scripts/terminal.ts';
@@ -92,7 +92,7 @@ test('OPS-13 the program that makes a backup says so too, though its work is a p
 test('OPS-13 what wrangler advises about an account that is nobody’s is not passed on', () => {
   const said =
     '✘ [ERROR] set a CLOUDFLARE_API_TOKEN\n\nTo continue without logging in, rerun this command with `--temporary`. Wrangler will use a temporary account.';
-  const { message } = failureOf(['d1', 'list'], 1, said);
+  const { message } = wranglerFailure(['d1', 'list'], 1, said);
   expect(message).toContain('CLOUDFLARE_API_TOKEN');
   expect(message).not.toContain('temporary');
 });

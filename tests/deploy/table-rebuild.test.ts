@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../scripts/database/migrate.ts';
-import { keepingStatements } from '../../scripts/database/table-rebuild.ts';
+import { dataKeepingStatements } from '../../scripts/database/table-rebuild.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { cloneWith, FREE_LEVEL, runMigration, withFreeLevel } from './changed-clone.ts';
 import {
@@ -124,7 +124,7 @@ test('OPS-6 whichever table is rebuilt, D1 keeps each row, counter, index, trigg
   for (const table of shareOrAll(8, tables)) {
     const folder = join(place, `rebuild-${table}`);
     mkdirSync(folder);
-    const statements = keepingStatements(rebuildOf(memory, table), memory);
+    const statements = dataKeepingStatements(rebuildOf(memory, table), memory);
     writeFileSync(join(folder, `rebuild_${table}.sql`), statements.join('\n--> statement-breakpoint\n'));
     await migrate(db, folder);
     expect(await contents(db), table).toEqual(before);
@@ -176,7 +176,7 @@ describe('a rebuild is refused', () => {
       'DROP TABLE `a`;',
       'ALTER TABLE `__new_a` RENAME TO `a`;',
     ];
-    expect(() => keepingStatements(statements, db)).toThrow(new RegExp(says));
+    expect(() => dataKeepingStatements(statements, db)).toThrow(new RegExp(says));
   });
 
   test('where a table goes that others still point to', () => {
@@ -184,6 +184,6 @@ describe('a rebuild is refused', () => {
     db.exec(
       'CREATE TABLE a (id integer PRIMARY KEY); CREATE TABLE b (a integer REFERENCES a ON DELETE CASCADE)',
     );
-    expect(() => keepingStatements(['DROP TABLE `a`;'], db)).toThrow('dropping a would delete rows of b');
+    expect(() => dataKeepingStatements(['DROP TABLE `a`;'], db)).toThrow('dropping a would delete rows of b');
   });
 });

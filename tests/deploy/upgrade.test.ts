@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
-import { migrate, MIGRATIONS } from '../../scripts/database/migrate.ts';
+import { migrate, MIGRATION_FOLDERS } from '../../scripts/database/migrate.ts';
 import { withFreeLevel } from './changed-clone.ts';
 import {
   columnsOf,
@@ -36,7 +36,7 @@ function unfilled(tables: Tables): string[] {
 /** The migrations and one more of these statements. */
 function withNext(of: DatabaseName, name: string, statements: string[]): string {
   const folder = mkdtempSync(join(place, 'next-'));
-  cpSync(MIGRATIONS[of], folder, { recursive: true });
+  cpSync(MIGRATION_FOLDERS[of], folder, { recursive: true });
   writeFileSync(join(folder, name), statements.join(';\n--> statement-breakpoint\n'));
   return folder;
 }

@@ -18,19 +18,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { writeBoardFiles } from '../../firmware-bridge/src/commands/board-files.ts';
-import { setPassword, setRights, usersIn } from '../../firmware-bridge/src/commands/users.ts';
+import {
+  setMosquittoPassword,
+  setUserAclTopics,
+  mosquittoUsersIn,
+} from '../../firmware-bridge/src/commands/mosquitto-users.ts';
 import { appendLines, changeFile, createFile, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
-import { storedKey, refuseDamagedKeys } from '../../local/stored-keys.ts';
-import { noteStart, readSettings } from '../../local/settings.ts';
-import { compress } from '../../scripts/backup/archive.ts';
-import { backup } from '../../scripts/backup/backup.ts';
+import { readOrCreateKey, refuseDamagedKeys } from '../../local/stored-keys.ts';
+import { recordStart, readSettings } from '../../local/settings.ts';
+import { compressAndVerify } from '../../scripts/backup/archive.ts';
+import { backupCommand } from '../../scripts/backup/backup.ts';
 import { openLocalFiles } from '../../scripts/backup/local-store.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
-import { beginDemo, beginRestore } from '../../scripts/database/unfinished-restore.ts';
-import { saveVersion } from '../../scripts/database/data-version.ts';
-import { findAnswers, answersFile } from '../../scripts/deploy/answers.ts';
-import { readParts, writeDatabaseConfig } from '../../scripts/deploy/wrangler-configs.ts';
+import { markDemoLoadBegun, markRestoreBegun } from '../../scripts/database/unfinished-restore.ts';
+import { saveDataVersion } from '../../scripts/database/data-version.ts';
+import { collectAnswers, answersFile } from '../../scripts/deploy/answers.ts';
+import { readDeployConfig, writeDatabaseConfig } from '../../scripts/deploy/wrangler-configs.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { withCommandEnvironment, commandEnvironment } from '../../scripts/command-environment.ts';
 import { change } from '../support/both-databases.ts';
@@ -72,13 +76,13 @@ type Place = {
 /** Every place of the product that writes a file to keep. */
 const places: Record<string, Place> = {
   'a password at the broker': {
-    write: (folder) => setPassword(join(folder, 'passwords'), 'fern', 'secret'),
-    prepare: (folder) => setPassword(join(folder, 'passwords'), 'moss', 'secret'),
+    write: (folder) => setMosquittoPassword(join(folder, 'passwords'), 'fern', 'secret'),
+    prepare: (folder) => setMosquittoPassword(join(folder, 'passwords'), 'moss', 'secret'),
     file: 'passwords',
   },
   'rights at the broker': {
     prepare: (folder) => writeFileSync(join(folder, 'acl'), ACL),
-    write: (folder) => setRights(join(folder, 'acl'), 'cps-bridge-a', ['topic read lab/#']),
+    write: (folder) => setUserAclTopics(join(folder, 'acl'), 'cps-bridge-a', ['topic read lab/#']),
     file: 'acl',
   },
   "a board's program": {
@@ -99,22 +103,28 @@ const places: Record<string, Place> = {
     write: (folder) => appendLines(join(folder, 'letters.jsonl'), '{"id":2}\n{"id":3}\n'),
     file: 'letters.jsonl',
   },
-  'the secret of cookies': { write: (folder) => storedKey(folder, 'cookie-secret'), file: 'cookie-secret' },
-  'the key of the local bridge': { write: (folder) => storedKey(folder, 'bridge-key'), file: 'bridge-key' },
+  'the secret of cookies': {
+    write: (folder) => readOrCreateKey(folder, 'cookie-secret'),
+    file: 'cookie-secret',
+  },
+  'the key of the local bridge': {
+    write: (folder) => readOrCreateKey(folder, 'bridge-key'),
+    file: 'bridge-key',
+  },
   'the key of the identity provider': {
-    write: (folder) => storedKey(folder, 'identity-key.json'),
+    write: (folder) => readOrCreateKey(folder, 'identity-key.json'),
     file: 'identity-key.json',
   },
-  'the version of a data folder': { write: saveVersion, file: 'version' },
+  'the version of a data folder': { write: saveDataVersion, file: 'version' },
   'how a run was started': {
-    write: (folder) => noteStart(readSettings({ DATA_DIR: folder }), false),
+    write: (folder) => recordStart(readSettings({ DATA_DIR: folder }), false),
     file: 'start.json',
   },
   'the mark of a restore': {
-    write: (folder) => beginRestore(folder, 'local', 'backups/x.gz'),
+    write: (folder) => markRestoreBegun(folder, 'local', 'backups/x.gz'),
     file: 'restore-local-unfinished',
   },
-  'the mark of the demo data': { write: beginDemo, file: 'demo-unfinished' },
+  'the mark of the demo data': { write: markDemoLoadBegun, file: 'demo-unfinished' },
   'who has a data folder': {
     write: async (folder) => {
       await claimDataDir(folder);
@@ -139,14 +149,15 @@ const places: Record<string, Place> = {
   },
   'the key of archives': {
     write: async (folder) => {
-      const { status, output } = await runCommand(backup, ['new-key', join(folder, 'archive.key')]);
+      const { status, output } = await runCommand(backupCommand, ['new-key', join(folder, 'archive.key')]);
       if (status !== 0) throw new Error(output);
     },
     file: 'archive.key',
   },
   'an archive': {
     prepare: (folder) => writeFileSync(join(folder, 'from.sqlite'), randomBytes(5000)),
-    write: (folder) => compress(join(folder, 'from.sqlite'), join(folder, 'a.gz'), async () => undefined),
+    write: (folder) =>
+      compressAndVerify(join(folder, 'from.sqlite'), join(folder, 'a.gz'), async () => undefined),
   },
   'a stored file of the local run': {
     prepare: (folder) => openLocalFiles(join(folder, 'v3'), true).close(),
@@ -166,12 +177,12 @@ const places: Record<string, Place> = {
     write: () =>
       withCommandEnvironment(
         { ...commandEnvironment(), env: { ...ANSWERS, UNIVERSITY_EMAIL_DOMAINS: '-' } },
-        () => findAnswers(NAME, { hasClientSecret: true }, false),
+        () => collectAnswers(NAME, { hasClientSecret: true }, false),
       ),
     leaves: 'elsewhere',
   },
   'the configuration of a deployment': {
-    write: () => writeDatabaseConfig(readParts(NAME), {}),
+    write: () => writeDatabaseConfig(readDeployConfig(NAME), {}),
     leaves: 'elsewhere',
   },
 };
@@ -180,13 +191,13 @@ afterAll(() => {
   rmSync(join('dist/deploy', NAME), { recursive: true, force: true });
 });
 
-const CALLS = /\b(replaceFiles?|changeFile|createFile|writeUnnamed|appendLines|writeLarge)\(/;
+const CALLS = /\b(replaceFiles?|changeFile|createFile|writeFileWithoutLock|appendLines|writeLargeFile)\(/;
 /** Where a place is gone through elsewhere, or by what it is called with. */
 const ELSEWHERE: Record<string, string> = {
   'firmware-bridge/src/commands/setup-command.ts': 'root alone, with systemd: a change as that of the rights',
   'firmware-bridge/src/commands/board-command.ts': 'a list that is made of the passwords each time',
   'firmware-bridge/src/commands/board-request.ts': 'gone within a minute, and asked for again',
-  'firmware-bridge/src/commands/replay-letters.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
+  'firmware-bridge/src/commands/replay-dead-letters.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
   'scripts/backup/author.ts':
     'a key that another start makes anew; a damaged one is named: tests/local/archive-author.test.ts',
   'scripts/build/package.ts': 'what is built, replaced whole: tests/local/read-only.test.ts',
@@ -334,7 +345,7 @@ test('OPS-15 of four boards and bridges that are added at once each has its pass
   });
   expect(await Promise.all(ended)).toEqual(names.map(() => 0));
   const users = names.map((name, n) => (n < 2 ? name : `cps-bridge-${name}`));
-  expect(usersIn(env.MOSQUITTO_PASSWORD_FILE).toSorted()).toEqual(users.toSorted());
+  expect(mosquittoUsersIn(env.MOSQUITTO_PASSWORD_FILE).toSorted()).toEqual(users.toSorted());
   expect(readFileSync(join(folder, 'cps-users'), 'utf8').trim().split('\n').toSorted()).toEqual(
     users.toSorted(),
   );
@@ -348,7 +359,7 @@ test.each(['cookie-secret', 'bridge-key', 'identity-key.json'] as const)(
   async (name) => {
     const folder = freshFolder();
     const path = join(folder, name);
-    const whole = await storedKey(folder, name);
+    const whole = await readOrCreateKey(folder, name);
     refuseDamagedKeys(folder);
     for (const left of ['', whole.slice(0, 20)]) {
       writeFileSync(path, left);
@@ -364,7 +375,7 @@ test.each(['cookie-secret', 'bridge-key', 'identity-key.json'] as const)(
       if (left === '') execFileSync('sh', ['-c', step]);
       else rmSync(path);
       refuseDamagedKeys(folder);
-      expect(await storedKey(folder, name)).not.toBe('');
+      expect(await readOrCreateKey(folder, name)).not.toBe('');
       refuseDamagedKeys(folder);
     }
   },

@@ -1,5 +1,5 @@
 import { courseSchema, type Course } from '#contract/courses';
-import { runningSemester } from '#contract/terms';
+import { currentSemester } from '#contract/terms';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
   });
 
   test('CRS-5 the running term is marked in the list and, in both languages, on the public page', async () => {
-    const running = runningSemester(Date.now());
+    const running = currentSemester(Date.now());
     store([
       [running.year, running.semester, '지금 강의', 3, ''],
       [running.year - 1, running.semester, '작년 강의', 3, ''],

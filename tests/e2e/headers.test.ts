@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
-import { signedText } from '#contract/readings';
+import { textToSign } from '#contract/readings';
 import { inlineScripts } from '../../scripts/deploy/check-built-site.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { directives, expectSafe } from '../support/safe-headers.ts';
@@ -237,7 +237,7 @@ describe('the ingest worker', () => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const hash = createHash('sha256').update(body).digest('hex');
     const key = readFileSync(join(stack.dataDir, 'bridge-key'), 'utf8');
-    const text = signedText(timestamp, 'POST', '/readings', hash);
+    const text = textToSign(timestamp, 'POST', '/readings', hash);
     return {
       'x-bridge-id': 'local',
       'x-bridge-timestamp': timestamp,

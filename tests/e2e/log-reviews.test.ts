@@ -1,4 +1,4 @@
-import { monthAfter, monthSpan, seoulMonth } from '#contract/log-reviews';
+import { addMonths, monthSpan, seoulMonth } from '#contract/log-reviews';
 import { describe, expect, test } from 'vitest';
 import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
 
   test('USER-6 is counted beside its screen until an admin has signed the month off', async () => {
     // The oldest of two that wait.
-    const month = monthAfter(seoulMonth(Date.now()), -2);
+    const month = addMonths(seoulMonth(Date.now()), -2);
     const name = `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
     store(
       stack.dataDir,

@@ -443,7 +443,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   test('PUB-16 PUB-21 what is drawn stays while the script of what only has to be read cannot be loaded', async () => {
     const { page } = await visit(stack);
     let refused = 0;
-    await page.route('**/assets/drawn-parts-*.js', async (route) => {
+    await page.route('**/assets/prerendered-parts-*.js', async (route) => {
       refused++;
       await route.abort();
     });
@@ -457,7 +457,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await english.focus();
     for (const id of ['about', 'people'])
       await expect.poll(() => page.locator(`#${id}`).isVisible()).toBe(true);
-    await page.unroute('**/assets/drawn-parts-*.js');
+    await page.unroute('**/assets/prerendered-parts-*.js');
     await english.click();
     await page
       .locator('#about')
@@ -469,7 +469,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   test('PUB-2 PUB-16 the language waits for what it shows, and nothing is missing meanwhile', async () => {
     const { page } = await visit(stack);
     const asked = Promise.withResolvers<Route>();
-    await page.route('**/assets/drawn-parts-*.js', (route) => asked.resolve(route));
+    await page.route('**/assets/prerendered-parts-*.js', (route) => asked.resolve(route));
     await page.goto('/ko');
     await untilAwake(page);
     await page.getByRole('link', { name: 'EN', exact: true }).click();

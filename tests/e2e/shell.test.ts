@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await context.setOffline(false);
     await page.getByRole('alert').waitFor({ state: 'detached' });
     // It may have come with the connection, and then answers from the browser's cache.
-    await page.route('**/assets/drawn-parts-*.js', (route) => route.abort());
+    await page.route('**/assets/prerendered-parts-*.js', (route) => route.abort());
     await page.goto('/ko');
     await untilAwake(page);
     await lost();
@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await expect.poll(() => about.isVisible()).toBe(true);
     expect(new URL(page.url()).pathname).toBe('/ko');
     await context.setOffline(false);
-    await page.unroute('**/assets/drawn-parts-*.js');
+    await page.unroute('**/assets/prerendered-parts-*.js');
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.waitForURL('**/en');
     await page

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { hostOf } from '../../firmware-bridge/src/commands/board-files.ts';
+import { boardHostName } from '../../firmware-bridge/src/commands/board-files.ts';
 import { propertyRuns, shareOrAll } from '../support/counts.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { CXX } from '../firmware/arduino/sketch.ts';
@@ -279,7 +279,7 @@ describe('the name of a device in ESPHome', () => {
     ['a'.repeat(25), `plant-${'a'.repeat(25)}`],
     ['바질 1', 'plant-1-ce1510e2a5'],
   ])('ING-11 of %s is %s', (plant, node) => {
-    expect(hostOf(plant)).toBe(node);
+    expect(boardHostName(plant)).toBe(node);
   });
 
   test('ING-11 is another for each plant, and one that ESPHome takes', () => {
@@ -292,12 +292,12 @@ describe('the name of a device in ESPHome', () => {
       odd,
       odd.map((end) => `greenhouse-of-the-faculty-${end}`.slice(0, 64)),
       // What the device of another plant is called.
-      odd.map((plant) => hostOf(plant).replace(/^plant-/, '')),
+      odd.map((plant) => boardHostName(plant).replace(/^plant-/, '')),
     );
     const plants = new Map<string, string>();
     fc.assert(
       fc.property(nameArb, (plant) => {
-        const node = hostOf(plant);
+        const node = boardHostName(plant);
         expect(node).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
         expect(node.length).toBeLessThanOrEqual(31);
         expect(plants.get(node) ?? plant).toBe(plant);
@@ -317,6 +317,6 @@ describe('the name of a device in ESPHome', () => {
       `${'a'.repeat(40)}1`,
       `${'a'.repeat(40)}2`,
     ];
-    expect(new Set(alike.map(hostOf)).size).toBe(alike.length);
+    expect(new Set(alike.map(boardHostName)).size).toBe(alike.length);
   });
 });

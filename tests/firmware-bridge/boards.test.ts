@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { plantTopic } from '#contract/plant-id';
 import { BOARDS_PER_HEARTBEAT } from '#contract/readings';
-import { BOARDS_MAX, createBoards, REPORT_AGAIN_MS } from '../../firmware-bridge/src/broker/boards.ts';
+import { BOARDS_MAX, createBoards, BOARD_REPORT_REPEAT_MS } from '../../firmware-bridge/src/broker/boards.ts';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -67,14 +67,14 @@ test('ING-13 a heartbeat tells of the boards that changed, and of no others for 
   say('moss', true);
   expect(beat()).toEqual(['fern', 'moss']);
   expect(beat()).toEqual([]);
-  pass(REPORT_AGAIN_MS / 2);
+  pass(BOARD_REPORT_REPEAT_MS / 2);
   say('moss', false);
   expect(beat()).toEqual(['moss']);
-  pass(REPORT_AGAIN_MS / 2 - 1);
+  pass(BOARD_REPORT_REPEAT_MS / 2 - 1);
   expect(beat()).toEqual([]);
   pass(1);
   expect(beat()).toEqual(['fern']);
-  pass(REPORT_AGAIN_MS / 2);
+  pass(BOARD_REPORT_REPEAT_MS / 2);
   expect(beat()).toEqual(['moss']);
 });
 
@@ -198,7 +198,7 @@ test('ING-13 boards beyond as many as can be remembered are counted, and the log
 
 const step = fc.oneof(
   fc.record({ say: fc.integer({ min: 0, max: 1200 }), online: fc.boolean() }),
-  fc.record({ arrives: fc.boolean(), afterMs: fc.integer({ min: 0, max: REPORT_AGAIN_MS }) }),
+  fc.record({ arrives: fc.boolean(), afterMs: fc.integer({ min: 0, max: BOARD_REPORT_REPEAT_MS }) }),
   fc.record({ forgets: fc.integer({ min: 0, max: 1200 }) }),
 );
 
@@ -224,7 +224,7 @@ test('ING-13 whatever boards say, arrives or is forgotten by the worker, an hour
       }
       expect(most).toBeLessThanOrEqual(BOARDS_PER_HEARTBEAT);
       for (let round = 0; round <= Math.ceil(truth.size / BOARDS_PER_HEARTBEAT); round++) {
-        pass(round === 0 ? REPORT_AGAIN_MS : 0);
+        pass(round === 0 ? BOARD_REPORT_REPEAT_MS : 0);
         beat();
       }
       expect(worker).toEqual(truth);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { certificateEnd, followCertificate } from '../../firmware-bridge/src/broker/certificate.ts';
+import { certificateExpiry, watchCertificateExpiry } from '../../firmware-bridge/src/broker/certificate.ts';
 import { selfSigned } from '../support/self-signed.ts';
 
 async function broker(days: number): Promise<{ server: Server; url: string }> {
@@ -16,9 +16,9 @@ const daysLeft = (end: number | null) => end && Math.round((end - Date.now()) / 
 
 test('OPS-10 the end of the certificate is read that the broker shows, trusted or not, and a renewed one at the next look', async () => {
   const { server, url } = await broker(20);
-  expect(daysLeft(await certificateEnd({ url }))).toBe(20);
+  expect(daysLeft(await certificateExpiry({ url }))).toBe(20);
   let changes = 0;
-  const certificate = followCertificate({ url }, () => (changes += 1));
+  const certificate = watchCertificateExpiry({ url }, () => (changes += 1));
   await certificate.look();
   expect(daysLeft(certificate.end())).toBe(20);
   server.setSecureContext(selfSigned(365));
@@ -32,5 +32,5 @@ test('OPS-10 the end of the certificate is read that the broker shows, trusted o
 });
 
 test.each(['mqtt://127.0.0.1:1', 'mqtts://127.0.0.1:1'])('OPS-10 %s shows no certificate', async (url) => {
-  expect(await certificateEnd({ url })).toBeNull();
+  expect(await certificateExpiry({ url })).toBeNull();
 });

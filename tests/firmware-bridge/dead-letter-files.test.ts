@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
-import { COMMAND } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
+import { DEAD_LETTERS_COMMAND } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import {
   exportDeadLetters,
-  filedCounter,
+  createFiledMessageCounter,
   startDeadLetterFiles,
 } from '../../firmware-bridge/src/spool/dead-letter-files.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
@@ -142,7 +142,9 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   await exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
   const file = join(folder, 'dead-letters-2026-03-02-001.jsonl');
 
-  expect((await command(folder, 'list')).lines).toEqual([`${dead} more in ${file}: ${COMMAND} list ${file}`]);
+  expect((await command(folder, 'list')).lines).toEqual([
+    `${dead} more in ${file}: ${DEAD_LETTERS_COMMAND} list ${file}`,
+  ]);
   const listed = await command(folder, 'list', file);
   expect(listed.lines).toHaveLength(dead);
   expect(listed.lines.at(-1)).toContain('2 bytes');
@@ -190,7 +192,7 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   // What a replay that was ended left is counted and listed like the others.
   renameSync(file, `${file}.replaying`);
   expect((await command(folder, 'list')).lines).toEqual([
-    `3 more in ${file}.replaying: ${COMMAND} replay ${file}.replaying`,
+    `3 more in ${file}.replaying: ${DEAD_LETTERS_COMMAND} replay ${file}.replaying`,
   ]);
   const files = startDeadLetterFiles(() => spool, folder, knownClock(), roomy);
   await until('counted', () => files.filed() === 3);
@@ -239,7 +241,7 @@ test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills 
       return [...(filesIn(folder).length === 0 ? [] : exported(folder)), ...left];
     };
     const moveOut = () => exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
-    const count = async () => (await filedCounter(folder)()) + spool.status().deadLetters;
+    const count = async () => (await createFiledMessageCounter(folder)()) + spool.status().deadLetters;
     const failure = await withRoomFor(room, moveOut).then(
       () => undefined,
       (error: unknown) => String(error),
@@ -286,7 +288,7 @@ test('ING-3 a file that is none is told in one line', async () => {
   writeFileSync(join(folder, 'y'), 'a letter, and no database at all');
   expect(await deadLetterCommand(['list'], { SPOOL_FILE: join(folder, 'y') }, print, printError)).toBe(78);
   expect(lines).toEqual([
-    `${file} is not a spool. First step: ${COMMAND} list ${file}`,
+    `${file} is not a spool. First step: ${DEAD_LETTERS_COMMAND} list ${file}`,
     expect.stringContaining('cannot be opened as a spool: '),
   ]);
 });

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ARRAY_MAX, decode, PAYLOAD_MAX } from '../../firmware-bridge/src/broker/decode.ts';
+import {
+  READINGS_PER_MESSAGE_MAX,
+  decodeMessage,
+  PAYLOAD_BYTES_MAX,
+} from '../../firmware-bridge/src/broker/decode.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { message, text } from './support/messages.ts';
 
@@ -31,7 +35,7 @@ describe('what nobody understands', () => {
     ['{"__proto__":{"soil_moisture":512}}', 'soil_moisture'],
     ['{"soil_moisture":512,"__proto__":{"polluted":1}}', '__proto__'],
   ])('ING-4 %j is one dead letter that holds it and says why', (payload, word) => {
-    const decoded = decode(message(payload));
+    const decoded = decodeMessage(message(payload));
     expect(decoded.readings).toEqual([]);
     expect(text(decoded)).toBe(payload);
     expect(decoded.deadLetter?.reason).toContain(word);
@@ -40,15 +44,15 @@ describe('what nobody understands', () => {
 
   test('ING-4 bytes that are no UTF-8 are kept as they came', () => {
     const payload = Uint8Array.of(0x35, 0xff, 0x31);
-    const decoded = decode(message(payload));
+    const decoded = decodeMessage(message(payload));
     expect(decoded.readings).toEqual([]);
     expect([...(decoded.deadLetter?.payload ?? [])]).toEqual([...payload]);
   });
 
   test.each([
-    ['a payload of one megabyte', '5'.repeat(PAYLOAD_MAX)],
-    ['a payload above one megabyte', ' '.repeat(PAYLOAD_MAX + 1)],
-    ['too many readings', `[${'1,'.repeat(ARRAY_MAX)}1]`],
+    ['a payload of one megabyte', '5'.repeat(PAYLOAD_BYTES_MAX)],
+    ['a payload above one megabyte', ' '.repeat(PAYLOAD_BYTES_MAX + 1)],
+    ['too many readings', `[${'1,'.repeat(READINGS_PER_MESSAGE_MAX)}1]`],
     ['half a million open brackets', '['.repeat(500_000)],
     ['nesting half a million deep', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     [
@@ -58,7 +62,7 @@ describe('what nobody understands', () => {
     ['nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
   ])('ING-4 %s is one dead letter, and holds up its neighbour by less than a second', (_, payload) => {
     const before = process.cpuUsage();
-    const decoded = decode(message(payload));
+    const decoded = decodeMessage(message(payload));
     const { user, system } = process.cpuUsage(before);
     expect(decoded.readings).toEqual([]);
     expect(decoded.deadLetter?.reason.length).toBeLessThanOrEqual(200);
@@ -75,7 +79,7 @@ describe('what nobody understands', () => {
     `lab/plants/${'x'.repeat(65)}/soil_moisture`,
     'lab/plants/fern/soil_moisture/x',
   ])('a message on %j is a dead letter', (topic) => {
-    expect(decode(message('512', { topic }))).toMatchObject({
+    expect(decodeMessage(message('512', { topic }))).toMatchObject({
       readings: [],
       deadLetter: { reason: 'the topic contains no plant' },
     });
@@ -114,7 +118,7 @@ describe('whatever comes', () => {
   test('ING-4 every payload ends in readings or dead letters, never in neither, never in an error', () => {
     fc.assert(
       fc.property(anything, fc.boolean(), (payload, retained) => {
-        const { readings, deadLetter } = decode(message(payload, { retained }));
+        const { readings, deadLetter } = decodeMessage(message(payload, { retained }));
         expect(readings.length + (deadLetter?.count ?? 0)).toBeGreaterThan(0);
         for (const { soilMoisture, datetime, seq } of readings) {
           expect(Number.isInteger(soilMoisture) && soilMoisture >= 0 && soilMoisture <= 1023).toBe(true);
@@ -137,7 +141,7 @@ describe('whatever comes', () => {
     });
     fc.assert(
       fc.property(fc.array(report, { minLength: 1, maxLength: 20 }), (reports) => {
-        const { readings, deadLetter } = decode(message(JSON.stringify(reports)));
+        const { readings, deadLetter } = decodeMessage(message(JSON.stringify(reports)));
         expect(deadLetter).toBeNull();
         expect(
           readings.map(({ soilMoisture, datetime, seq }) => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decode } from '../../firmware-bridge/src/broker/decode.ts';
+import { decodeMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { bare, message, RECEIVED_AT, text } from './support/messages.ts';
 
@@ -12,7 +12,7 @@ describe('what boards send', () => {
     [' 512\r\n', 512],
     ['{"soil_moisture":512}', 512],
   ])('a bare value %j gets the receipt time and asks for a seq', (payload, value) => {
-    expect(decode(message(payload))).toEqual({ readings: [bare(value)], deadLetter: null });
+    expect(decodeMessage(message(payload))).toEqual({ readings: [bare(value)], deadLetter: null });
   });
 
   test.each([
@@ -27,7 +27,7 @@ describe('what boards send', () => {
     '\ufeff{"soil_moisture":512}\0',
     ' \ufeff[512]\n\0',
   ])('ING-18 %j is a C string, or what an editor saved, and is understood', (payload) => {
-    expect(decode(message(payload))).toEqual({ readings: [bare(512)], deadLetter: null });
+    expect(decodeMessage(message(payload))).toEqual({ readings: [bare(512)], deadLetter: null });
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('what boards send', () => {
     ['a mark alone', '\ufeff', /integer/],
     ['a megabyte of spaces', `1${' '.repeat(1_000_000)}2`, /integer/],
   ])('ING-18 ING-4 %s is not guessed at: a dead letter with its reason', (_, payload, reason) => {
-    expect(decode(message(payload))).toMatchObject({
+    expect(decodeMessage(message(payload))).toMatchObject({
       readings: [],
       deadLetter: { reason: expect.stringMatching(reason) },
     });
@@ -64,12 +64,14 @@ describe('what boards send', () => {
     ['no datetime', [1, 2], undefined],
     ['one reading', [dated(420_000)], 420_000],
   ])('ING-18 of a message with %s the greatest datetime goes with all of it', (_, elements, newest) => {
-    const decoded = decode(message(JSON.stringify(elements)));
+    const decoded = decodeMessage(message(JSON.stringify(elements)));
     expect(decoded.newest).toBe(newest === undefined ? undefined : RECEIVED_AT + newest);
   });
 
   test('a datetime is taken to the millisecond in UTC, and without seq it needs none', () => {
-    const { readings } = decode(message('{"soil_moisture":1,"datetime":"2026-03-02T09:00:00.1239+09:00"}'));
+    const { readings } = decodeMessage(
+      message('{"soil_moisture":1,"datetime":"2026-03-02T09:00:00.1239+09:00"}'),
+    );
     expect(readings).toEqual([
       {
         plant: 'fern',
@@ -83,7 +85,7 @@ describe('what boards send', () => {
   });
 
   const read = (datetime: string, seq?: number) =>
-    decode(message(JSON.stringify({ soil_moisture: 1, datetime, seq })));
+    decodeMessage(message(JSON.stringify({ soil_moisture: 1, datetime, seq })));
 
   test('ING-4 ING-3 every spelling of the profile names the instant that it says, and no spelling two', () => {
     const two = (value: number) => String(value).padStart(2, '0');
@@ -192,7 +194,7 @@ describe('what boards send', () => {
       ),
     ),
   )('ING-4 %s names one instant, as ISO 8601 spells it', (datetime, minutes) => {
-    const { readings } = decode(message(JSON.stringify({ soil_moisture: 1, datetime })));
+    const { readings } = decodeMessage(message(JSON.stringify({ soil_moisture: 1, datetime })));
     const fraction = datetime.includes('.5') ? 500 : 0;
     expect(readings).toMatchObject([{ datetime: Date.UTC(2026, 2, 2, 9, -minutes) + fraction }]);
   });
@@ -217,38 +219,38 @@ describe('what boards send', () => {
   ])('ING-4 a datetime with the zone "%s" is refused: nobody knows when that is', (zone) => {
     for (const at of ['2026-03-02T09:00:00', '2026-03-02 09:00:00', '20260302T090000', '2026-03-02']) {
       const datetime = `${at}${zone}`;
-      const { readings, deadLetter } = decode(message(JSON.stringify({ soil_moisture: 1, datetime })));
+      const { readings, deadLetter } = decodeMessage(message(JSON.stringify({ soil_moisture: 1, datetime })));
       expect(readings).toEqual([]);
       expect(deadLetter).toMatchObject({ reason: expect.stringContaining('datetime') });
     }
   });
 
   test('a seq of the board stays, with or without datetime', () => {
-    expect(decode(message('{"soil_moisture":1,"seq":-7}')).readings).toMatchObject([
+    expect(decodeMessage(message('{"soil_moisture":1,"seq":-7}')).readings).toMatchObject([
       { seq: -7, needsSeq: false, datetime: RECEIVED_AT },
     ]);
   });
 
   test('an array of a board that was offline may mix both forms', () => {
     const payload = '[500,{"soil_moisture":501,"datetime":"2026-03-01T00:00:00Z","seq":3}]';
-    expect(decode(message(payload)).readings).toMatchObject([
+    expect(decodeMessage(message(payload)).readings).toMatchObject([
       { soilMoisture: 500, needsSeq: true },
       { soilMoisture: 501, seq: 3, datetime: Date.UTC(2026, 2, 1) },
     ]);
   });
 
   test('ING-4 SEC-46 the bad elements of an array are one dead letter, which counts them, and their neighbours are taken', () => {
-    const decoded = decode(message('[1,1024,{"soil_moisture":2},{"soil_moisture":"3"},[4],null]'));
+    const decoded = decodeMessage(message('[1,1024,{"soil_moisture":2},{"soil_moisture":"3"},[4],null]'));
     expect(decoded.readings.map(({ soilMoisture }) => soilMoisture)).toEqual([1, 2]);
     expect(text(decoded)).toBe('[1024,{"soil_moisture":"3"},[4],null]');
     expect(decoded.deadLetter?.count).toBe(4);
   });
 
   test('a retained value without datetime is a dead letter, one with datetime a reading', () => {
-    expect(decode(message('512', { retained: true })).deadLetter).toMatchObject({
+    expect(decodeMessage(message('512', { retained: true })).deadLetter).toMatchObject({
       reason: expect.stringContaining('retained'),
     });
     const dated = '{"soil_moisture":512,"datetime":"2026-03-02T00:00:00Z"}';
-    expect(decode(message(dated, { retained: true })).readings).toHaveLength(1);
+    expect(decodeMessage(message(dated, { retained: true })).readings).toHaveLength(1);
   });
 });

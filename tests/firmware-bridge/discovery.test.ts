@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListedPlant, PlantList } from '#contract/readings';
 import { Discovery } from '../../firmware-bridge/src/home-assistant/discovery.ts';
-import { configOf, configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
+import { discoveryPayload, discoveryTopic } from '../../firmware-bridge/src/home-assistant/device.ts';
 import { message } from './support/messages.ts';
 
 beforeEach(() => {
@@ -52,8 +52,8 @@ const read = (discovery: Discovery, ...plants: string[]) => {
   for (const name of plants) discovery.heard(message('512', { topic: `lab/plants/${name}/soil_moisture` }));
 };
 
-const fernTopic = configTopicOf('fern');
-const mossTopic = configTopicOf('moss');
+const fernTopic = discoveryTopic('fern');
+const mossTopic = discoveryTopic('moss');
 
 test('ING-10 a board is announced once it was heard, its plant is listed and what the broker has is known', () => {
   const discovery = new Discovery(true, OWN);
@@ -64,9 +64,9 @@ test('ING-10 a board is announced once it was heard, its plant is listed and wha
   expect(news()).toEqual([]);
   connect(discovery);
   expect(news()).toEqual([fernTopic]);
-  expect(kept.get(fernTopic)).toBe(configOf(plant('fern'), false));
+  expect(kept.get(fernTopic)).toBe(discoveryPayload(plant('fern'), false));
   discovery.listed(listOf([plant('fern'), plant('elsewhere'), plant('unknown')]));
-  expect(news()).toEqual([configTopicOf('unknown')]);
+  expect(news()).toEqual([discoveryTopic('unknown')]);
   expect(discovery.holds()).toBe(`list ${lists}`);
 });
 
@@ -101,7 +101,7 @@ test('ING-10 a plant that is hidden or removed, a board without a password and w
   expect(news()).toEqual([fernTopic]);
   discovery.usersAre(new Set(['fern', 'basil', 'cps-bridge-greenhouse']));
   expect(news()).toEqual([mossTopic]);
-  expect([...kept.keys()]).toEqual([configTopicOf('basil')]);
+  expect([...kept.keys()]).toEqual([discoveryTopic('basil')]);
   // Who gets a password again is announced again; without the list of users nobody counts as revoked.
   discovery.usersAre(null);
   expect(news()).toEqual([mossTopic]);
@@ -110,7 +110,7 @@ test('ING-10 a plant that is hidden or removed, a board without a password and w
   kept.set('homeassistant/device/zigbee-plug/config', '{}');
   connect(later);
   later.listed(listOf([plant('moss')]));
-  expect(news()).toEqual([configTopicOf('basil')]);
+  expect(news()).toEqual([discoveryTopic('basil')]);
 });
 
 test('ING-10 a bridge whose key is limited leaves the boards of others alone', () => {
@@ -152,7 +152,7 @@ test('ING-10 what another bridge has published meanwhile is not published again'
   connect(discovery);
   read(discovery, 'fern', 'moss');
   for (const name of ['fern', 'moss']) {
-    discovery.heard(message(configOf(plant(name), false), { topic: configTopicOf(name) }));
+    discovery.heard(message(discoveryPayload(plant(name), false), { topic: discoveryTopic(name) }));
   }
   discovery.listed(listOf([plant('fern'), plant('moss', { name: '이끼' })]));
   expect(news()).toEqual([mossTopic]);
@@ -182,15 +182,15 @@ test('ING-10 a board that begins to say whether it is online is announced with t
   discovery.boardSpoke('fern', true);
   discovery.boardSpoke('fern', true);
   expect(news()).toEqual([fernTopic]);
-  expect(kept.get(fernTopic)).toBe(configOf(plant('fern'), true));
+  expect(kept.get(fernTopic)).toBe(discoveryPayload(plant('fern'), true));
   // What it had retained is taken away: without it the device would be unavailable for ever.
   discovery.boardSpoke('fern', false);
   expect(news()).toEqual([fernTopic]);
-  expect(kept.get(fernTopic)).toBe(configOf(plant('fern'), false));
+  expect(kept.get(fernTopic)).toBe(discoveryPayload(plant('fern'), false));
 });
 
 test('ING-10 while it is off, the list is not asked for, nothing is announced, and what was is taken away', () => {
-  const { connect, news, kept } = broker(new Map([[fernTopic, configOf(plant('fern'), true)]]));
+  const { connect, news, kept } = broker(new Map([[fernTopic, discoveryPayload(plant('fern'), true)]]));
   const discovery = new Discovery(false, OWN);
   expect(discovery.holds()).toBeUndefined();
   read(discovery, 'moss');

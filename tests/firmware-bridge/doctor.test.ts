@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:tls';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DAMAGED } from '#contract/first-steps';
+import { REPAIRS } from '#contract/first-steps';
 import { SERVER_TIME_HEADER } from '#contract/readings';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { bridgeDoctor, checkParts, failedFinding } from '../../firmware-bridge/src/commands/doctor.ts';
@@ -80,7 +80,7 @@ test('OPS-17 each part that is well is a line, and only what is wrong is red', a
   for (const part of words('settings clock spool disk rights broker worker certificate authority versions'))
     expect(of(part)).toMatch(/^ok /);
   // Nothing runs in this test's process.
-  expect(of('bridge')).toContain(`First step: ${DAMAGED.bridge('clone')}`);
+  expect(of('bridge')).toContain(`First step: ${REPAIRS.bridge('clone')}`);
   expect(exitCode).toBe(1);
 });
 
@@ -109,7 +109,7 @@ const damages: [
   [
     'settings',
     'a key that is too short',
-    DAMAGED.settings('clone'),
+    REPAIRS.settings('clone'),
     ({ env }) => void (env['BRIDGE_KEY'] = 'x'),
     ({ env }, step) => {
       listed(step, '`BRIDGE_KEY`');
@@ -129,13 +129,13 @@ const damages: [
   [
     'certificate',
     "another one's key",
-    DAMAGED.certificate,
+    REPAIRS.certificate,
     ({ at }) => writeFileSync(at('server.key'), other.key),
   ],
   [
     'certificate',
     'an empty certificate',
-    DAMAGED.certificate,
+    REPAIRS.certificate,
     ({ at }) => writeFileSync(at('server.crt'), ''),
   ],
   ['authority', 'no key', 'restore it from a copy', ({ at }) => rmSync(at('ca.key'))],
@@ -176,7 +176,7 @@ const damages: [
   [
     'rights',
     'no topics of the bridge',
-    DAMAGED.settings('clone'),
+    REPAIRS.settings('clone'),
     ({ at }) => writeFileSync(at('acl'), ''),
     (on, step) => {
       listed(step, '`MOSQUITTO_ACL_FILE`');
@@ -186,7 +186,7 @@ const damages: [
   [
     'rights',
     'another password',
-    DAMAGED.settings('clone'),
+    REPAIRS.settings('clone'),
     ({ env }) => void (env['MQTT_PASSWORD'] = 'typed wrongly'),
     (on, step) => {
       listed(step, '`MQTT_PASSWORD`');
@@ -224,7 +224,7 @@ const damages: [
   [
     'worker',
     'a key that it does not know',
-    DAMAGED.settings('clone'),
+    REPAIRS.settings('clone'),
     ({ ingest }) => ingest.answerWith(json(401, { error: { code: 'unauthorized' } })),
     ({ ingest }, step) => {
       listed(step, '`BRIDGE_KEY`');
@@ -234,7 +234,7 @@ const damages: [
   [
     'clock',
     'a day behind the worker',
-    DAMAGED.clock('clone'),
+    REPAIRS.clock('clone'),
     async ({ env }) => void (env['INGEST_URL'] = await workerOfTomorrow()),
     ({ env, was }, step) => {
       type(step.split(' shows ')[0] ?? '');

@@ -6,7 +6,7 @@ import {
   BATCHES_AT_ONCE,
   BURST_OVER_MS,
   createBatchSchedule,
-  readingsThatFit,
+  countReadingsThatFit,
 } from '../../firmware-bridge/src/deliver/batches.ts';
 import { DELIVERY_INTERVALS } from '../../firmware-bridge/src/deliver/delivery.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -125,7 +125,7 @@ describe('the body of a batch', () => {
           const readings = Array.from({ length: count }, (_, n) => some[n % some.length]).filter(
             (each) => each !== undefined,
           );
-          const fit = readingsThatFit(readings);
+          const fit = countReadingsThatFit(readings);
           expect(fit).toBeGreaterThan(0);
           expect(bodyBytes(readings.slice(0, fit))).toBeLessThanOrEqual(READINGS_BODY_MAX);
           const isFull = fit === count || bodyBytes(readings.slice(0, fit + 1)) > READINGS_BODY_MAX;
@@ -146,6 +146,6 @@ describe('the body of a batch', () => {
     });
     const readings = Array.from({ length: READINGS_PER_BATCH }, () => longest);
     expect(bodyBytes(readings)).toBeGreaterThan(READINGS_BODY_MAX);
-    expect(readingsThatFit(readings)).toBeLessThan(READINGS_PER_BATCH);
+    expect(countReadingsThatFit(readings)).toBeLessThan(READINGS_PER_BATCH);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { MqttClient } from 'mqtt';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
-import { setRights } from '../../firmware-bridge/src/commands/users.ts';
+import { discoveryTopic } from '../../firmware-bridge/src/home-assistant/device.ts';
+import { setUserAclTopics } from '../../firmware-bridge/src/commands/mosquitto-users.ts';
 import { bridgeUser } from '../../firmware-bridge/src/config.ts';
 import { fewOrMany, isFull } from '../support/counts.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
@@ -13,8 +13,8 @@ import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker, type SecureBroker } from './support/secure-broker.ts';
 import { hasMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
-const fernTopic = configTopicOf('fern');
-const mossTopic = configTopicOf('이끼');
+const fernTopic = discoveryTopic('fern');
+const mossTopic = discoveryTopic('이끼');
 
 /** Remembers what Home Assistant is told, as it is told. */
 async function listenTo(client: MqttClient) {
@@ -112,7 +112,7 @@ describe.skipIf(!hasMosquitto)(
     test('ING-10 a bridge with the rights of an earlier version tells nothing and delivers as before', async () => {
       const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
       const env = { ...bridgeSettings(broker, ingest.url), HEARTBEAT_SECONDS: '1' };
-      setRights(broker.env['MOSQUITTO_ACL_FILE'] ?? '', bridgeUser(BRIDGE.id), [
+      setUserAclTopics(broker.env['MOSQUITTO_ACL_FILE'] ?? '', bridgeUser(BRIDGE.id), [
         'topic read lab/plants/+/soil_moisture',
         'topic read lab/plants/+/availability',
         `topic write lab/bridges/${BRIDGE.id}/availability`,
@@ -178,9 +178,9 @@ test.each(kinds)(
     await bridge.end();
     await startBridge(env);
     await board.publishAsync('lab/plants/last/soil_moisture', '512', { qos: 1 });
-    await until('the last announced', () => configs.some(([topic]) => topic === configTopicOf('last')));
+    await until('the last announced', () => configs.some(([topic]) => topic === discoveryTopic('last')));
     const topics = configs.map(([topic]) => topic);
     expect(topics).toHaveLength(BOARDS + 1);
-    expect(new Set(topics)).toEqual(new Set([...plants, 'last'].map(configTopicOf)));
+    expect(new Set(topics)).toEqual(new Set([...plants, 'last'].map(discoveryTopic)));
   },
 );

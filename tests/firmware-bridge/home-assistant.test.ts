@@ -5,8 +5,12 @@ import { z } from 'zod';
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import { plantIdSchema } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
-import { decode } from '../../firmware-bridge/src/broker/decode.ts';
-import { configOf, configTopicOf, plantOfConfig } from '../../firmware-bridge/src/home-assistant/device.ts';
+import { decodeMessage } from '../../firmware-bridge/src/broker/decode.ts';
+import {
+  discoveryPayload,
+  discoveryTopic,
+  plantOfDiscoveryTopic,
+} from '../../firmware-bridge/src/home-assistant/device.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { deviceFrom, hasJinja, statesOf } from './support/home-assistant.ts';
 import { message } from './support/messages.ts';
@@ -27,15 +31,15 @@ describe('the topic of a board', () => {
     ['bed_2', 'homeassistant/device/cps-lab-bed_5f2/config'],
     ['고사리', 'homeassistant/device/cps-lab-_ea_b3_a0_ec_82_ac_eb_a6_ac/config'],
   ])('ING-10 of %s is %s', (plant, topic) => {
-    expect(configTopicOf(plant)).toBe(topic);
+    expect(discoveryTopic(plant)).toBe(topic);
   });
 
   test('ING-10 is one that Home Assistant takes, and leads back to the plant, whatever its name', () => {
     fc.assert(
       fc.property(nameArb, (plant) => {
-        const topic = configTopicOf(plant);
+        const topic = discoveryTopic(plant);
         expect(topic).toMatch(/^homeassistant\/device\/[a-zA-Z0-9_-]+\/config$/);
-        expect(plantOfConfig(topic)).toBe(plant);
+        expect(plantOfDiscoveryTopic(topic)).toBe(plant);
       }),
       propertyRuns(),
     );
@@ -51,14 +55,14 @@ describe('the topic of a board', () => {
     ['homeassistant/sensor/cps-lab-fern/config', undefined],
     ['lab/plants/fern/soil_moisture', undefined],
   ])('ING-10 %s is none of ours', (topic, plant) => {
-    expect(plantOfConfig(topic)).toBe(plant);
+    expect(plantOfDiscoveryTopic(topic)).toBe(plant);
   });
 });
 
 describe('what Home Assistant makes of it', () => {
   test('ING-10 is a device with one sensor of moisture in percent, under the name that people call the plant by', () => {
     const plant = { ...fern, plant: '화분 3', name: '창가 "고사리" {{ 1 }}', stale_after_minutes: 15 };
-    expect(deviceFrom(configTopicOf(plant.plant), configOf(plant, true))).toEqual({
+    expect(deviceFrom(discoveryTopic(plant.plant), discoveryPayload(plant, true))).toEqual({
       id: 'cps-lab-_ed_99_94_eb_b6_84_203',
       name: '창가 "고사리" {{ 1 }}',
       model: '토양 수분 보드',
@@ -84,16 +88,16 @@ describe('what Home Assistant makes of it', () => {
   });
 
   test('ING-10 PLT-24 is available as its board says or as it sends, whichever was last, or, of a board that never says so, while it sends', () => {
-    const { sensors } = deviceFrom(configTopicOf('fern'), configOf(fern, false));
+    const { sensors } = deviceFrom(discoveryTopic('fern'), discoveryPayload(fern, false));
     expect(sensors[0]).not.toHaveProperty('availability');
     expect(sensors[0]).toHaveProperty('expire_after', 3600);
   });
 
   test('ING-10 keeps its id when the plant gets another name or a calibration', () => {
-    const before = deviceFrom(configTopicOf('fern'), configOf(fern, true));
+    const before = deviceFrom(discoveryTopic('fern'), discoveryPayload(fern, true));
     const after = deviceFrom(
-      configTopicOf('fern'),
-      configOf({ ...fern, name: '고사리', dry: 800, wet: 300 }, true),
+      discoveryTopic('fern'),
+      discoveryPayload({ ...fern, name: '고사리', dry: 800, wet: 300 }, true),
     );
     expect(after.id).toBe(before.id);
     expect(after.sensors[0]?.unique_id).toBe(before.sensors[0]?.unique_id);
@@ -102,7 +106,7 @@ describe('what Home Assistant makes of it', () => {
   test('ING-10 is the same for every name that a plant may have', () => {
     fc.assert(
       fc.property(nameArb, nameArb, (plant, name) => {
-        const device = deviceFrom(configTopicOf(plant), configOf({ ...fern, plant, name }, true));
+        const device = deviceFrom(discoveryTopic(plant), discoveryPayload({ ...fern, plant, name }, true));
         expect(device.name).toBe(name);
       }),
       propertyRuns(),
@@ -111,7 +115,8 @@ describe('what Home Assistant makes of it', () => {
 });
 
 const templateFor = (dry: number | null, wet: number | null) =>
-  deviceFrom(configTopicOf('fern'), configOf({ ...fern, dry, wet }, true)).sensors[0]?.value_template ?? '';
+  deviceFrom(discoveryTopic('fern'), discoveryPayload({ ...fern, dry, wet }, true)).sensors[0]
+    ?.value_template ?? '';
 
 const recordedSchema = z.object({
   plants: z.array(
@@ -129,7 +134,7 @@ const recorded = recordedSchema.parse(
 
 /** The percent that the portal shows after the message; empty when nothing of it is stored. */
 function percentAfter(payload: string, dry: number | null, wet: number | null): number | '' {
-  const { readings } = decode(message(payload));
+  const { readings } = decodeMessage(message(payload));
   // Those without a datetime were measured just now.
   const newest =
     readings.findLast(({ undated }) => undated) ??

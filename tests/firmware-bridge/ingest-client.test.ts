@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { signedText, type Reading } from '#contract/readings';
+import { textToSign, type Reading } from '#contract/readings';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { createIngestClient, type IngestAnswer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { knownClock } from './support/clocks.ts';
@@ -42,7 +42,7 @@ describe('requests', () => {
       const path = `${suffix.replace(/\/$/, '')}/readings`;
       const timestamp = String(request.headers['x-bridge-timestamp']);
       const bodyHash = createHash('sha256').update(request.body).digest('hex');
-      const text = signedText(timestamp, 'POST', path, bodyHash);
+      const text = textToSign(timestamp, 'POST', path, bodyHash);
       expect(request.path).toBe(path);
       expect(request.headers['x-bridge-id']).toBe('b');
       expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(30);

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import type { MqttMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import { createIntake } from '../../firmware-bridge/src/broker/intake.ts';
 
-const message = (packetId: number | null, payload = '512'): Message => ({
+const message = (packetId: number | null, payload = '512'): MqttMessage => ({
   topic: 'lab/plants/fern/soil_moisture',
   payload: Buffer.from(payload),
   retained: false,

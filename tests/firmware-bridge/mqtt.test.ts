@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFrom } from '../../firmware-bridge/src/broker/mqtt.ts';
+import { parseBrokerUrl } from '../../firmware-bridge/src/broker/mqtt.ts';
 
 test.each([
   ['mqtt://127.0.0.1', { protocol: 'mqtt', hostname: '127.0.0.1', path: '' }],
@@ -15,5 +15,5 @@ test.each([
     { protocol: 'mqtt', hostname: 'broker', path: '', username: 'fern@lab', password: 'p:q' },
   ],
 ])('OPS-5 the broker at %s is found', (url, options) => {
-  expect(addressFrom(url)).toEqual(options);
+  expect(parseBrokerUrl(url)).toEqual(options);
 });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
   takeTokens,
   createTokenBucket,
-  nextTokenIn,
+  msUntilNextToken,
   spendTokens,
-  refill,
+  refillBucket,
   type TokenBucket,
   type BoardLimits,
 } from '../../firmware-bridge/src/spool/quota.ts';
@@ -21,7 +21,7 @@ function* story(limits: BoardLimits, steps: readonly Step[]) {
   let now = 0;
   for (const { after, readings, bytes } of steps) {
     now += after;
-    refill(account, limits, now);
+    refillBucket(account, limits, now);
     const before: TokenBucket = { ...account };
     spendTokens(account, limits);
     const paidWaiting = before.unpaid - account.unpaid;
@@ -82,7 +82,7 @@ test('ING-9 every reading has its token, waits or is refused; what waits is boun
         expect(account.tokens).toBeLessThanOrEqual(limits.burst);
         expect(admission === 'waits' && account.tokens >= 1).toBe(false);
         expect(admission === 'through' || account.isOver).toBe(true);
-        expect(nextTokenIn(account, limits) === null).toBe(account.unpaid === 0);
+        expect(msUntilNextToken(account, limits) === null).toBe(account.unpaid === 0);
       }
     }),
     propertyRuns(),
@@ -100,7 +100,7 @@ test('ING-9 a board is over its quota until nothing of it waits and a tenth of i
   };
   const account = createTokenBucket(limits, 0);
   const after = (now: number) => {
-    refill(account, limits, now);
+    refillBucket(account, limits, now);
     spendTokens(account, limits);
     return account.isOver;
   };

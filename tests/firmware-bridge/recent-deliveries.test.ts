@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import type { MqttMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { freshFolder } from './support/processes.ts';
@@ -9,7 +9,7 @@ import { freshFolder } from './support/processes.ts';
 type Sent = { packetId: number; value: number; repeated: boolean };
 
 const topic = 'lab/plants/fern/soil_moisture';
-const messageFrom = ({ packetId, value, repeated }: Sent): Message => ({
+const messageFrom = ({ packetId, value, repeated }: Sent): MqttMessage => ({
   topic,
   payload: Buffer.from(String(value)),
   retained: false,
@@ -27,7 +27,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('restart', 'failure') },
 );
 
-function* andThenTheDiskFails(): Generator<Message> {
+function* andThenTheDiskFails(): Generator<MqttMessage> {
   yield messageFrom({ packetId: 1, value: 1, repeated: false });
   throw new Error('the disk');
 }

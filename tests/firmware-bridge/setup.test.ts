@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { refusalOf } from '../../firmware-bridge/src/commands/setup-check.ts';
-import { problemWith, boardsAddress } from '../../firmware-bridge/src/commands/setup-command.ts';
+import { signatureRefusal } from '../../firmware-bridge/src/commands/setup-check.ts';
+import { answerProblem, brokerAddressNote } from '../../firmware-bridge/src/commands/setup-command.ts';
 import { startIngest } from './support/ingest.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
@@ -26,9 +26,9 @@ test('OPS-7 setting up takes an ingest worker that knows the bridge, and says in
     `INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('greenhouse', '${BRIDGE_KEY}', 0)`,
   );
   const bridge = { INGEST_URL: ingest.url, BRIDGE_ID: 'greenhouse', BRIDGE_KEY };
-  expect(await refusalOf(bridge)).toBeNull();
+  expect(await signatureRefusal(bridge)).toBeNull();
   for (const wrong of [{ BRIDGE_KEY: 'x'.repeat(40) }, { BRIDGE_ID: 'nobody' }]) {
-    const refusal = await refusalOf({ ...bridge, ...wrong });
+    const refusal = await signatureRefusal({ ...bridge, ...wrong });
     expect(refusal).toContain('does not know this name with this key. npm run bridge -- key list --remote');
     expect(refusal).not.toMatch(HANGUL);
   }
@@ -38,7 +38,7 @@ test.each([200, 302, 404, 405, 500])(
   'OPS-7 of an address where something else answers (%i) it says that no ingest worker is there',
   async (status) => {
     const INGEST_URL = await startStranger(status);
-    expect(await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY })).toBe(
+    expect(await signatureRefusal({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY })).toBe(
       `another server answers there, not the ingest worker (HTTP ${status}): npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev`,
     );
   },
@@ -49,7 +49,7 @@ test.each([
   ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: no program listens there'],
   ['http://ingest.invalid', 'ingest.invalid could not be reached'],
 ])('OPS-13 of the address %s it says why nobody answers, and a first step', async (INGEST_URL, told) => {
-  const refusal = await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY });
+  const refusal = await signatureRefusal({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY });
   expect(refusal).toContain(told);
   expect(refusal).toContain('First step: ');
 });
@@ -58,21 +58,23 @@ test('OPS-7 a key that is typed for the name of the bridge is taken for a key, a
   for (let tries = 0; tries < 1000; tries += 1) {
     const key = randomBytes(32);
     for (const typed of [key.toString('base64url'), key.toString('hex')])
-      expect([typed, problemWith('BRIDGE_ID', typed)]).toEqual([
+      expect([typed, answerProblem('BRIDGE_ID', typed)]).toEqual([
         typed,
         expect.stringContaining('looks like a key'),
       ]);
   }
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9A-Za-z._-]{1,40}$/), (name) => {
-      expect(problemWith('BRIDGE_ID', name)).toBeUndefined();
+      expect(answerProblem('BRIDGE_ID', name)).toBeUndefined();
     }),
   );
 });
 
 test('OPS-7 at its end it says what boards are told, and how that is changed', () => {
-  expect(boardsAddress('pi.lab.example')).toBe(
+  expect(brokerAddressNote('pi.lab.example')).toBe(
     'Boards connect to pi.lab.example, port 8883. To choose another name or address: cps-setup --broker-name <name>',
   );
-  expect(boardsAddress('greenhouse.local')).toContain('Some boards cannot find names that end in .local.');
+  expect(brokerAddressNote('greenhouse.local')).toContain(
+    'Some boards cannot find names that end in .local.',
+  );
 });

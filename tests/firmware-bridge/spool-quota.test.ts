@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import type { MqttMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import type { BoardLimits } from '../../firmware-bridge/src/spool/quota.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
 import { fewOrMany } from '../support/counts.ts';
@@ -49,7 +49,7 @@ function open(
 
 const freshFile = () => join(freshFolder(), 'spool.sqlite');
 
-function message(plant: string, payload: unknown, changes: Partial<Message> = {}): Message {
+function message(plant: string, payload: unknown, changes: Partial<MqttMessage> = {}): MqttMessage {
   return {
     topic: `lab/plants/${plant}/soil_moisture`,
     payload: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import type { MqttMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
-import type { Outcome } from '../../firmware-bridge/src/spool/spool-writer.ts';
+import type { WriteOutcome } from '../../firmware-bridge/src/spool/spool-writer.ts';
 import { deadLettersIn } from './support/bridge.ts';
 import { freshFolder } from './support/processes.ts';
 
@@ -14,7 +14,7 @@ const LATER = NOW + 1_000_000;
 /** Stamped by the wall clock of a machine that had been up for so long. */
 const own = (boot: string, epoch: string, uptime: number) => ({ stampedBy: { boot, epoch, uptime } });
 
-function message(payload: string, packetId?: number, repeated = false): Message {
+function message(payload: string, packetId?: number, repeated = false): MqttMessage {
   return {
     topic: 'lab/plants/fern/soil_moisture',
     payload: Buffer.from(payload),
@@ -24,7 +24,7 @@ function message(payload: string, packetId?: number, repeated = false): Message 
   };
 }
 
-function commit(spool: Spool, ...args: Parameters<typeof message>): Outcome | undefined {
+function commit(spool: Spool, ...args: Parameters<typeof message>): WriteOutcome | undefined {
   return spool.commit([message(...args)]).outcomes[0];
 }
 
@@ -174,7 +174,7 @@ describe('what the broker sends again', () => {
 
 describe('what the broker retains', () => {
   const RETAINED = { retained: true };
-  const take = (spool: Spool, payload: string, changes: Partial<Message> = RETAINED) =>
+  const take = (spool: Spool, payload: string, changes: Partial<MqttMessage> = RETAINED) =>
     spool.commit([{ ...message(payload), ...changes }]).outcomes[0];
 
   test('ING-18 one retained message is one dead letter, however often it is read, also after a restart', () => {
@@ -292,7 +292,7 @@ describe('a file that does not obey', () => {
 describe('receipts stamped before the server’s time was known', () => {
   const dated = JSON.stringify({ soil_moisture: 5, datetime: new Date(NOW).toISOString() });
 
-  function add(spool: Spool, payload: string, changes: Partial<Message>): void {
+  function add(spool: Spool, payload: string, changes: Partial<MqttMessage>): void {
     spool.commit([{ ...message(payload), ...changes }]);
   }
 

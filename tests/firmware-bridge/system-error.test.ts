@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
+import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 
 async function saidOf(work: () => unknown): Promise<string> {
@@ -37,7 +37,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   ],
   [
     'a folder for a file, which Node does not name',
-    () => withPath(folder, () => fs.readFileSync(folder)),
+    () => withErrorPath(folder, () => fs.readFileSync(folder)),
     [/^\/\S+ could not be read: it is a folder/, /ls/],
   ],
   [
@@ -48,7 +48,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   ['what is there already', () => fs.writeFileSync(file, '', { flag: 'wx' }), [/it already exists and/]],
   [
     'a full disk',
-    () => withPath('/dev/full', () => fs.writeFileSync('/dev/full', 'x')),
+    () => withErrorPath('/dev/full', () => fs.writeFileSync('/dev/full', 'x')),
     [/^\/dev\/full could not be written: its disk is full/, /df -h \/dev\/full/],
   ],
   [
@@ -60,7 +60,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   ],
   [
     'a file that is no database',
-    () => withPath(file, () => new DatabaseSync(file).exec('SELECT * FROM sqlite_master')),
+    () => withErrorPath(file, () => new DatabaseSync(file).exec('SELECT * FROM sqlite_master')),
     [/a file cannot be used as a database: it is not a database/],
   ],
   [

@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { taskResultSchema, type BridgeTask, type OpenTask, type TaskResult } from '#contract/bridges';
+import {
+  bridgeTaskResultSchema,
+  type BridgeTask,
+  type OpenBridgeTask,
+  type BridgeTaskResult,
+} from '#contract/bridges';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { readConfig } from '../../firmware-bridge/src/config.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { createTasks } from '../../firmware-bridge/src/tasks.ts';
+import { createBridgeTaskRunner } from '../../firmware-bridge/src/bridge-tasks.ts';
 import { newBoardPassword, withPassword } from '../../web/src/features/health/bridges/board-password.ts';
 import { startBridgeProcess, untilConnected } from './support/bridge.ts';
 import { BRIDGE, startIngest, type Ingest } from './support/ingest.ts';
@@ -15,7 +20,7 @@ import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-b
 import { hasMosquitto, placeCertificate } from './support/shipped-mosquitto.ts';
 
 /** Asks the bridge through D1, as the API does, and waits for what becomes of it. */
-async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
+async function askedOf(ingest: Ingest, task: BridgeTask): Promise<BridgeTaskResult> {
   const id = ++asked;
   await ingest.run(
     `INSERT INTO bridge_tasks (id, bridge_id, task, created_at)
@@ -25,7 +30,7 @@ async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
   try {
     const find = db.prepare('SELECT result FROM bridge_tasks WHERE id = ?');
     await until('a result', () => find.get(id)?.['result'] != null);
-    return taskResultSchema.parse(JSON.parse(String(find.get(id)?.['result'])));
+    return bridgeTaskResultSchema.parse(JSON.parse(String(find.get(id)?.['result'])));
   } finally {
     db.close();
   }
@@ -94,8 +99,8 @@ function tasksOf(env: Record<string, string>) {
     filedDeadLetters: () => 0,
   };
   let number = 0;
-  const tasks = createTasks(config, way, () => undefined);
-  const ask = async (task: OpenTask['task'], id = ++number) => {
+  const tasks = createBridgeTaskRunner(config, way, () => undefined);
+  const ask = async (task: OpenBridgeTask['task'], id = ++number) => {
     tasks.given([{ id, task }]);
     await vi.waitFor(() => expect(tasks.result()).toBeDefined(), { timeout: 30_000 });
     const result = tasks.result();

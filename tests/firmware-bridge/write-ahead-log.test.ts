@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import type { MqttMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import { SpoolError } from '../../firmware-bridge/src/spool/state.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { freshFolder } from './support/processes.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-const message: Message = {
+const message: MqttMessage = {
   topic: 'lab/plants/fern/soil_moisture',
   payload: Buffer.from('512'),
   retained: false,

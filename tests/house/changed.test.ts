@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { testsOf } from '../../scripts/test/tests-of-changes.ts';
+import { testsForChanges } from '../../scripts/test/tests-of-changes.ts';
 import { words } from '../support/words.ts';
 
 const all = globSync('tests/**/*.test.ts');
@@ -14,25 +14,27 @@ test('each feature of the site and of the API leads to tests of its own, and not
   expect(features.length).toBeGreaterThan(15);
   for (const feature of features) {
     const [file = ''] = globSync(`${feature}/{routes,queries,screen,*}.{ts,tsx}`);
-    const found = testsOf([file]);
+    const found = testsForChanges([file]);
     expect(found.length, file).toBeGreaterThan(house.length);
     expect(found.length, file).toBeLessThan(all.length / 2);
   }
 });
 
 test('a change of a screen leads to its tests in the browser, and one of a rule to these and to its own', () => {
-  const ofScreen = testsOf(['web/src/features/scores/toolbar.tsx']);
+  const ofScreen = testsForChanges(['web/src/features/scores/toolbar.tsx']);
   expect(ofScreen).toContain('tests/e2e/scores.test.ts');
   expect(ofScreen).not.toContain('tests/e2e/ledger.test.ts');
-  const ofRule = testsOf(['web/src/features/scores/grading/seats.ts']);
+  const ofRule = testsForChanges(['web/src/features/scores/grading/seats.ts']);
   expect(ofRule).toContain('tests/web/scores-grading.test.ts');
   expect(ofRule).toContain('tests/e2e/scores.test.ts');
   expect(ofRule).not.toContain('tests/e2e/ledger.test.ts');
-  expect(testsOf(['web/src/routes/_signed-in/manage_plants.tsx'])).toContain('tests/e2e/plants.test.ts');
+  expect(testsForChanges(['web/src/routes/_signed-in/manage_plants.tsx'])).toContain(
+    'tests/e2e/plants.test.ts',
+  );
 });
 
 test('a change of a route of the API leads to the matrix of routes and to what names its address, and to little more', () => {
-  const ofRoute = testsOf(['worker/src/courses/routes.ts']);
+  const ofRoute = testsForChanges(['worker/src/courses/routes.ts']);
   for (const test of [
     'tests/worker/matrix.test.ts',
     'tests/worker/courses.test.ts',
@@ -46,12 +48,14 @@ test('a change of a route of the API leads to the matrix of routes and to what n
 test.each(['contract/courses.ts', 'db/schema.ts', 'db/client.ts', 'migrations/0000_initial.sql'])(
   'a change of %s leads to every test of a worker',
   (file) => {
-    expect(testsOf([file])).toEqual(expect.arrayContaining(globSync('tests/{worker,ingest}/*.test.ts')));
+    expect(testsForChanges([file])).toEqual(
+      expect.arrayContaining(globSync('tests/{worker,ingest}/*.test.ts')),
+    );
   },
 );
 
 test('a change of the bridge leads to whatever runs it, and to nothing of the API or of other screens', () => {
-  const ofBridge = testsOf(['firmware-bridge/src/spool/spool.ts']);
+  const ofBridge = testsForChanges(['firmware-bridge/src/spool/spool.ts']);
   expect(ofBridge).toEqual(
     expect.arrayContaining([
       'tests/firmware-bridge/spool.test.ts',
@@ -66,26 +70,26 @@ test('a change of the bridge leads to whatever runs it, and to nothing of the AP
 });
 
 test('a change of what a worker shares leads to all of its tests, one of a support file to those that import it', () => {
-  expect(testsOf(['worker/src/lib/validate.ts'])).toEqual(
+  expect(testsForChanges(['worker/src/lib/validate.ts'])).toEqual(
     expect.arrayContaining(globSync('tests/worker/*.test.ts')),
   );
-  const ofSupport = testsOf(['tests/support/ledger-screen.ts']);
+  const ofSupport = testsForChanges(['tests/support/ledger-screen.ts']);
   expect(ofSupport).toContain('tests/e2e/ledger.test.ts');
   expect(ofSupport).not.toContain('tests/e2e/users.test.ts');
 });
 
 test('a file that a test only reads or starts leads to it', () => {
-  expect(testsOf(['firmware/micropython/kept_readings.py'])).toContain(
+  expect(testsForChanges(['firmware/micropython/kept_readings.py'])).toContain(
     'tests/firmware/kept-readings.test.ts',
   );
-  expect(testsOf(['web/public/_redirects'])).toContain('tests/web/static-addresses.test.ts');
-  expect(testsOf(['docs/configuration.md'])).toContain('tests/deploy/configuration.test.ts');
-  expect(testsOf(['local/part.ts'])).toContain('tests/e2e/courses.test.ts');
+  expect(testsForChanges(['web/public/_redirects'])).toContain('tests/web/static-addresses.test.ts');
+  expect(testsForChanges(['docs/configuration.md'])).toContain('tests/deploy/configuration.test.ts');
+  expect(testsForChanges(['local/local-process.ts'])).toContain('tests/e2e/courses.test.ts');
 });
 
 test('what everything depends on leads to every test', () => {
   for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build/build.ts'])
-    expect(testsOf([file])).toHaveLength(all.length);
+    expect(testsForChanges([file])).toHaveLength(all.length);
 });
 
 /** Of no source of ours alone: colours, generated code, what several features give away. */

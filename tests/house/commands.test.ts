@@ -6,16 +6,16 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { parseBoardsArguments } from '../../local/boards/run.ts';
-import { doctor } from '../../local/doctor.ts';
-import { backup } from '../../scripts/backup/backup.ts';
+import { doctorCommand } from '../../local/doctor.ts';
+import { backupCommand } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { content } from '../../scripts/operator/content.ts';
+import { contentCommand } from '../../scripts/operator/content.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { buildCommand } from '../../scripts/build/build.ts';
-import { check } from '../../scripts/test/check.ts';
-import { deadLetters } from '../../scripts/operator/dead-letters.ts';
+import { checkCommand } from '../../scripts/test/check.ts';
+import { deadLettersCommand } from '../../scripts/operator/dead-letters.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
-import { migration } from '../../scripts/database/migration.ts';
+import { migrationCommand } from '../../scripts/database/migration.ts';
 import { packageCommand } from '../../scripts/build/package.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
@@ -35,16 +35,16 @@ const { scripts } = z
 
 /** What those scripts are that npm starts. */
 const functions: Record<string, Command> = {
-  'local/doctor.ts': doctor,
-  'scripts/backup/backup.ts': backup,
+  'local/doctor.ts': doctorCommand,
+  'scripts/backup/backup.ts': backupCommand,
   'scripts/backup/restore.ts': restoreCommand,
   'scripts/operator/bridge-key.ts': bridgeKey,
   'scripts/build/build.ts': buildCommand,
-  'scripts/test/check.ts': check,
-  'scripts/operator/content.ts': content,
-  'scripts/operator/dead-letters.ts': deadLetters,
+  'scripts/test/check.ts': checkCommand,
+  'scripts/operator/content.ts': contentCommand,
+  'scripts/operator/dead-letters.ts': deadLettersCommand,
   'scripts/deploy/deploy.ts': deployCommand,
-  'scripts/database/migration.ts': migration,
+  'scripts/database/migration.ts': migrationCommand,
   'scripts/build/package.ts': packageCommand,
   'scripts/operator/person.ts': personCommand,
   'scripts/operator/replay.ts': replayCommand,

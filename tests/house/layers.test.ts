@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { importsOf, type Import } from '../../scripts/test/imports.ts';
+import { readImports, type Import } from '../../scripts/test/imports.ts';
 
 const sources = globSync(
   '{contract,content,db,http,web,worker,ingest,firmware-bridge,local,scripts}/**/*.{ts,tsx}',
   { exclude: ['**/dist/**', '**/paraglide/**', '**/*.gen.ts', '**/*.d.ts'] },
 );
 
-const imports = sources.flatMap(importsOf);
+const imports = sources.flatMap(readImports);
 
 /** Imports that start in `from` and end in `to`, except those that `but` lets pass. */
 function violations(from: RegExp, to: RegExp, but: (each: Import) => boolean = () => false): string[] {
@@ -92,7 +92,7 @@ test('features never import features', () => {
 });
 
 test('only data.ts and db/ speak to the database', () => {
-  const isForAll = ({ to }: Import) => ['db/client.ts', 'db/states.ts'].includes(to);
+  const isForAll = ({ to }: Import) => ['db/client.ts', 'db/plant-states.ts'].includes(to);
   const outside = /^(worker\/src|ingest\/src)\/(?!.*\bdata\.ts$)/;
   expect(violations(outside, /^(drizzle-orm|db\/)/, isForAll)).toEqual([]);
 });

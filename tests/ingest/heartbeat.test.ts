@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { database } from '#db/client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { recordBoards, recordHeartbeat } from '../../ingest/src/heartbeats-data.ts';
+import { recordBoardPresence, recordHeartbeat } from '../../ingest/src/heartbeats-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 import {
   addKey,
@@ -278,7 +278,7 @@ describe('heartbeat', () => {
         spool: null,
         overQuota: null,
       });
-      if (told.length > 0) await recordBoards(db, told, 0);
+      if (told.length > 0) await recordBoardPresence(db, told, 0);
       return counts.written;
     };
     await written(boards);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
+import { listPlantStates } from '#db/plant-states';
 import { freshDatabase, instant, NOW, post, postReadings, reading, stored } from './support.ts';
 
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ async function tell(...boards: Word[]): Promise<void> {
 
 const run = (sql: string) => env.PLANTS_DB.prepare(sql).run();
 const states = async () =>
-  (await listStates(database(env.PLANTS_DB))).map(({ topic, board, board_at }) => ({
+  (await listPlantStates(database(env.PLANTS_DB))).map(({ topic, board, board_at }) => ({
     topic,
     board,
     board_at,

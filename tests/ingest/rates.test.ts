@@ -5,7 +5,7 @@ import { errorBodySchema } from '#contract/errors';
 import { PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { app } from '../../ingest/src/app.ts';
-import { ROWS_PER_DAY } from '../../ingest/src/readings-data.ts';
+import { READINGS_PER_KEY_AND_DAY } from '../../ingest/src/readings-data.ts';
 import { expectSafe } from '../support/safe-headers.ts';
 import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
 
@@ -162,14 +162,14 @@ describe('SEC-100 one key', () => {
 
   test('sends no more readings in a day than its quota, and may go on the next day', async () => {
     await env.PLANTS_DB.prepare('UPDATE bridge_keys SET sent_day = ?, sent_rows = ? WHERE bridge_id = ?')
-      .bind(Math.floor(Date.now() / DAY_MS), ROWS_PER_DAY - 1, bridgeId)
+      .bind(Math.floor(Date.now() / DAY_MS), READINGS_PER_KEY_AND_DAY - 1, bridgeId)
       .run();
     expect((await post(1, { bridgeId })).status).toBe(200);
     const refused = await post(2, { bridgeId });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await stored()).toHaveLength(1);
-    expect(await ofKey('sent_rows').first('sent_rows')).toBe(ROWS_PER_DAY);
+    expect(await ofKey('sent_rows').first('sent_rows')).toBe(READINGS_PER_KEY_AND_DAY);
     await env.PLANTS_DB.prepare('UPDATE bridge_keys SET sent_day = sent_day - 1').run();
     expect((await post(2, { bridgeId })).status).toBe(200);
     expect(await ofKey('sent_rows').first('sent_rows')).toBe(1);
@@ -177,7 +177,7 @@ describe('SEC-100 one key', () => {
 
   test('of many batches at once none gets past its quota', async () => {
     await env.PLANTS_DB.prepare('UPDATE bridge_keys SET sent_day = ?, sent_rows = ? WHERE bridge_id = ?')
-      .bind(Math.floor(Date.now() / DAY_MS), ROWS_PER_DAY - 2, bridgeId)
+      .bind(Math.floor(Date.now() / DAY_MS), READINGS_PER_KEY_AND_DAY - 2, bridgeId)
       .run();
     await Promise.all(Array.from({ length: LIMIT }, (_, seq) => post(seq, { bridgeId })));
     expect(await stored()).toHaveLength(2);

@@ -3,9 +3,9 @@ import { env, exports } from 'cloudflare:workers';
 import { z } from 'zod';
 import {
   BRIDGE_CLOCK_HEADER,
-  SERVER_CLOCK,
+  SERVER_CLOCK_VALUE,
   readingReceiptSchema,
-  signedText,
+  textToSign,
   type ReadingResult,
 } from '#contract/readings';
 
@@ -56,7 +56,7 @@ export async function signature(
   return {
     'x-bridge-id': bridgeId,
     'x-bridge-timestamp': timestamp,
-    'x-bridge-signature': await hmac(key, signedText(timestamp, 'POST', path, bodyHash)),
+    'x-bridge-signature': await hmac(key, textToSign(timestamp, 'POST', path, bodyHash)),
   };
 }
 
@@ -72,7 +72,7 @@ export function send(path: string, init?: RequestInit): Promise<Response> {
 export async function post(path: string, content: unknown, signing: Signing = {}): Promise<Response> {
   const body = content instanceof Uint8Array ? new Uint8Array(content) : bytesOf(content);
   const clock: Record<string, string> = signing.stampedByServer
-    ? { [BRIDGE_CLOCK_HEADER]: SERVER_CLOCK }
+    ? { [BRIDGE_CLOCK_HEADER]: SERVER_CLOCK_VALUE }
     : {};
   const headers = { ...(await signature(signing.path ?? path, body, signing)), ...clock, ...signing.beside };
   return send(path, { method: 'POST', body, headers });

@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { addManifest, compress, MANIFEST_TABLES, openArchive } from '../../scripts/backup/archive.ts';
-import { ownName } from '../../scripts/backup/author.ts';
+import {
+  addManifest,
+  compressAndVerify,
+  MANIFEST_TABLES,
+  unpackArchive,
+} from '../../scripts/backup/archive.ts';
+import { ownAuthorName } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { restore } from '../../scripts/backup/restore.ts';
+import { restoreArchive } from '../../scripts/backup/restore.ts';
 import { archivedStore } from '../support/archived-store.ts';
 import { change } from '../support/both-databases.ts';
 
@@ -20,7 +25,7 @@ const own = archivedStore((dataDir) => change(dataDir, person('member@lab.test',
 /** The archive with something else in it, its manifest computed anew by somebody with a key of their own, or none. */
 async function forged(name: string, sql: string, isSigned = true): Promise<{ file: string; author: string }> {
   const copy = join(place, `${name}.sqlite`);
-  const { db, manifest } = await openArchive(own.archive(), copy);
+  const { db, manifest } = await unpackArchive(own.archive(), copy);
   db.close();
   const changed = new DatabaseSync(copy);
   changed.exec(`DROP TABLE backup_manifest; ${sql}`);
@@ -33,7 +38,7 @@ async function forged(name: string, sql: string, isSigned = true): Promise<{ fil
   }
   changed.close();
   const file = join(place, `${name}.sqlite.gz`);
-  await compress(copy, file, async () => undefined);
+  await compressAndVerify(copy, file, async () => undefined);
   return { file, author };
 }
 
@@ -68,7 +73,7 @@ test('SEC-99 an archive of another author is asked about by the name that its ba
     asked.push(question);
     return await Promise.resolve('yes');
   };
-  for (const known of [undefined, 'nobody', ownName(own.dataDir)])
+  for (const known of [undefined, 'nobody', ownAuthorName(own.dataDir)])
     await expect(own.restored({ archive: file, author: known, ask })).rejects.toThrow(
       `npm run restore -- '${file}' --overwrite local --author ${author}`,
     );
@@ -84,14 +89,14 @@ test('SEC-99 an archive without a signature is asked about, and a signature of a
   const { file } = await forged('unsigned', person('mallory@lab.test', 1), false);
   await expect(own.restored({ archive: file, author: undefined })).rejects.toThrow('not signed');
   const copy = join(place, 'changed.sqlite');
-  const { db } = await openArchive(own.archive(), copy);
+  const { db } = await unpackArchive(own.archive(), copy);
   db.close();
   const changed = new DatabaseSync(copy);
   changed.exec(
     `UPDATE backup_manifest SET manifest = replace(manifest, '"source":"local"', '"source":"cps-lab"')`,
   );
   changed.close();
-  await compress(copy, join(place, 'changed.gz'), async () => undefined);
+  await compressAndVerify(copy, join(place, 'changed.gz'), async () => undefined);
   await expect(own.restored({ archive: join(place, 'changed.gz') })).rejects.toThrow('after it was signed');
 });
 
@@ -99,11 +104,11 @@ test('SEC-99 after a total loss the archive comes back on a new machine, to whoe
   const dataDir = join(place, 'new-machine');
   const store = await openLocalStore(dataDir, { claim: true });
   const options = { archive: own.archive(), overwrite: undefined, say: () => undefined };
-  const author = ownName(own.dataDir);
+  const author = ownAuthorName(own.dataDir);
   expect(own.said.join('\n')).toContain(`signed by ${author}`);
-  await expect(restore(store, options)).rejects.toThrow('this installation is a new one');
+  await expect(restoreArchive(store, options)).rejects.toThrow('this installation is a new one');
   expect(await store.isEmpty()).toBe(true);
-  await restore(store, { ...options, author });
+  await restoreArchive(store, { ...options, author });
   expect(await store.rows('SELECT email FROM users')).toEqual([{ email: member.email }]);
   await store.close();
 });

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ANYBODY } from '../../scripts/backup/author.ts';
-import { contentOf, tableNames } from '../../scripts/backup/archive.ts';
+import { ANY_AUTHOR } from '../../scripts/backup/author.ts';
+import { tableDigest, tableNames } from '../../scripts/backup/archive.ts';
 import { quoteId } from '../../scripts/backup/cells.ts';
-import { mendTexts } from '../../scripts/backup/dumped-texts.ts';
+import { restoreDumpedTexts } from '../../scripts/backup/dumped-texts.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
-import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
-import { restore } from '../../scripts/backup/restore.ts';
-import { partOf } from '../../scripts/backup/both-databases.ts';
+import { createBackup } from '../../scripts/backup/make-archive.ts';
+import { executeSqlDump, writeSqlDump } from '../../scripts/backup/remote-store.ts';
+import { restoreArchive } from '../../scripts/backup/restore.ts';
+import { archivePart } from '../../scripts/backup/both-databases.ts';
 import { DATABASES, ensureLocalD1, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { change, inBoth, namedApart } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -69,11 +69,17 @@ const kept = (tables: Record<string, unknown[]>) =>
 /** Backs up, loses everything, and restores. */
 async function there(dataDir: string, target: string): Promise<void> {
   const store = await openLocalStore(dataDir);
-  const archive = await backUp(store, join(place, 'backups'), listener);
+  const archive = await createBackup(store, join(place, 'backups'), listener);
   await store.close();
   rmSync(dataDir, { recursive: true });
   const fresh = await openLocalStore(target, { claim: true });
-  await restore(fresh, { archive, overwrite: undefined, keepReceivers: true, author: ANYBODY, say: silent });
+  await restoreArchive(fresh, {
+    archive,
+    overwrite: undefined,
+    keepReceivers: true,
+    author: ANY_AUTHOR,
+    say: silent,
+  });
   await fresh.close();
 }
 
@@ -215,9 +221,9 @@ async function dumpIsTheSame(dataDir: string, round: number): Promise<void> {
   const archive = new DatabaseSync(copy);
   for (const database of DATABASES) {
     const dump = join(place, 'extremes.sql');
-    writeDump(archive, dump, partOf(archive, plants, database));
+    writeSqlDump(archive, dump, archivePart(archive, plants, database));
     const dumped = new DatabaseSync(':memory:');
-    await runDump(dumped, dump);
+    await executeSqlDump(dumped, dump);
     const db = openLocalD1(dataDir, { database, readOnly: true });
     expect(words(dumped)).toEqual(words(db));
     dumped.close();
@@ -307,7 +313,7 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
           .prepare(`SELECT ${values.join(', ')} FROM ${quoteId(table)} ORDER BY ${order}`)
           .all())
           hash.update(JSON.stringify(Object.values(row)));
-        expect(contentOf(db, table).sha256, table).toBe(hash.digest('hex'));
+        expect(tableDigest(db, table).sha256, table).toBe(hash.digest('hex'));
       }
     });
   });
@@ -364,8 +370,8 @@ describe('an export of D1', () => {
       writeFileSync(dump, statements.join('\n'));
       expect(readFileSync(dump, 'utf8')).toContain('\0');
       const copy = new DatabaseSync(join(place, `export-${database}.sqlite`));
-      await runDump(copy, dump);
-      await mendTexts(copy, binding);
+      await executeSqlDump(copy, dump);
+      await restoreDumpedTexts(copy, binding);
       const db = openLocalD1(dataDir, { database, readOnly: true });
       expect(kept(words(copy))).toEqual(kept(words(db)));
       db.close();

@@ -14,14 +14,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ANYBODY } from '../../scripts/backup/author.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
+import { ANY_AUTHOR } from '../../scripts/backup/author.ts';
+import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
-import { restore } from '../../scripts/backup/restore.ts';
-import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/backup/archive.ts';
-import { newKey, type Keys, type Seal } from '../../scripts/backup/sealing.ts';
-import { partOf } from '../../scripts/backup/both-databases.ts';
+import { executeSqlDump, writeSqlDump } from '../../scripts/backup/remote-store.ts';
+import { restoreArchive } from '../../scripts/backup/restore.ts';
+import { tableDigest, unpackArchive, schemaStatements, tableNames } from '../../scripts/backup/archive.ts';
+import { newKeyPair, type ArchiveKeys, type ArchiveEncryption } from '../../scripts/backup/encryption.ts';
+import { archivePart } from '../../scripts/backup/both-databases.ts';
 import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
 import { change, inBoth, namedApart } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
@@ -33,9 +33,9 @@ const silent = () => undefined;
 const listener = { say: silent, begin: silent };
 
 /** Every table's rows, as their number and hash. */
-function contents(dataDir: string): Record<string, ReturnType<typeof contentOf>> {
+function contents(dataDir: string): Record<string, ReturnType<typeof tableDigest>> {
   const of = (db: DatabaseSync, database: DatabaseName) =>
-    namedApart(Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)])), database);
+    namedApart(Object.fromEntries(tableNames(db).map((name) => [name, tableDigest(db, name)])), database);
   return Object.assign({}, ...inBoth(dataDir, of));
 }
 
@@ -74,7 +74,7 @@ describe('an archive of the local run', () => {
         const content = new Uint8Array(50_000).fill(index % 256);
         await store.writeObject({ key: `pictures/2099${index}`, type: 'image/jpeg', content });
       }
-      archive = await backUp(store, join(place, 'backups'), listener);
+      archive = await createBackup(store, join(place, 'backups'), listener);
     } finally {
       await store.close();
     }
@@ -85,7 +85,12 @@ describe('an archive of the local run', () => {
     const target = join(place, 'restored');
     const store = await openLocalStore(target, { claim: true });
     try {
-      const manifest = await restore(store, { archive, overwrite: undefined, author: ANYBODY, say: silent });
+      const manifest = await restoreArchive(store, {
+        archive,
+        overwrite: undefined,
+        author: ANY_AUTHOR,
+        say: silent,
+      });
       expect(manifest.tables['plant_readings']?.rows).toBe(READINGS);
       expect(restored(target)).toEqual(restored(source));
       expect((await store.objectKeys()).length).toBe(PICTURES);
@@ -105,12 +110,12 @@ describe('an archive of the local run', () => {
   test('OPS-3 comes back from a product that nobody has used yet', async () => {
     await makeDataFolder(join(place, 'fresh'));
     const fresh = await openLocalStore(join(place, 'fresh'), { claim: true });
-    const early = await backUp(fresh, join(place, 'early'), listener);
+    const early = await createBackup(fresh, join(place, 'early'), listener);
     await fresh.close();
     const target = join(place, 'restored-early');
     const store = await openLocalStore(target, { claim: true });
     try {
-      await restore(store, { archive: early, overwrite: undefined, author: ANYBODY, say: silent });
+      await restoreArchive(store, { archive: early, overwrite: undefined, author: ANY_AUTHOR, say: silent });
       expect(restored(target)).toEqual(restored(join(place, 'fresh')));
     } finally {
       await store.close();
@@ -126,12 +131,12 @@ describe('an archive of the local run', () => {
     try {
       await store.writeObject({ key: 'pictures/extra', type: 'image/png', content: new Uint8Array(3) });
       for (const overwrite of [undefined, 'yes', 'cps-lab']) {
-        await expect(restore(store, { archive, overwrite, author: ANYBODY, say: silent })).rejects.toThrow(
-          '--overwrite local',
-        );
+        await expect(
+          restoreArchive(store, { archive, overwrite, author: ANY_AUTHOR, say: silent }),
+        ).rejects.toThrow('--overwrite local');
       }
       expect(contents(target)).toEqual(before);
-      await restore(store, { archive, overwrite: 'local', author: ANYBODY, say: silent });
+      await restoreArchive(store, { archive, overwrite: 'local', author: ANY_AUTHOR, say: silent });
       expect(restored(target)).toEqual(restored(source));
       expect(await store.readObject('pictures/extra')).toBeUndefined();
     } finally {
@@ -140,19 +145,19 @@ describe('an archive of the local run', () => {
   });
 
   test('OPS-3 the SQL for a deployed database makes the same tables', async () => {
-    const { db, manifest } = await openArchive(archive, join(place, 'unpacked.sqlite'));
+    const { db, manifest } = await unpackArchive(archive, join(place, 'unpacked.sqlite'));
     for (const database of DATABASES) {
-      const part = partOf(db, manifest.plants, database);
+      const part = archivePart(db, manifest.plants, database);
       const dump = join(place, `dump-${database}.sql`);
-      writeDump(db, dump, part);
+      writeSqlDump(db, dump, part);
       const copy = new DatabaseSync(join(place, `from-dump-${database}.sqlite`));
       // D1 runs a file in one transaction.
       copy.exec(`BEGIN; ${readFileSync(dump, 'utf8')} COMMIT`);
       const streamed = new DatabaseSync(join(place, `streamed-${database}.sqlite`));
-      await runDump(streamed, dump);
+      await executeSqlDump(streamed, dump);
       for (const made of [copy, streamed]) {
         for (const { archived, name } of part.tables)
-          expect(contentOf(made, name), name).toEqual(contentOf(db, archived));
+          expect(tableDigest(made, name), name).toEqual(tableDigest(db, archived));
         expect(tableNames(made).toSorted()).toEqual(
           ['sqlite_sequence', ...part.tables.map(({ name }) => name)].toSorted(),
         );
@@ -169,12 +174,12 @@ describe('an archive of the local run', () => {
     const dump = `CREATE TABLE notes (text TEXT);\nINSERT INTO notes VALUES('${text}');\n${trigger}\n`;
     writeFileSync(file, dump);
     const db = new DatabaseSync(':memory:');
-    await runDump(db, file);
+    await executeSqlDump(db, file);
     expect(db.prepare('SELECT text FROM notes').all()).toEqual([{ text: text.replace("''", "'") }]);
-    expect(schemaOf(db)).toHaveLength(2);
+    expect(schemaStatements(db)).toHaveLength(2);
     for (const at of [dump.indexOf('s; END'), dump.indexOf('SELECT 3')]) {
       writeFileSync(file, dump.slice(0, at));
-      await expect(runDump(new DatabaseSync(':memory:'), file)).rejects.toThrow(
+      await expect(executeSqlDump(new DatabaseSync(':memory:'), file)).rejects.toThrow(
         'in the middle of a statement',
       );
     }
@@ -235,10 +240,10 @@ describe('an archive of the local run', () => {
     const target = join(place, 'failing');
     const store = await openLocalStore(target, { claim: true });
     try {
-      await restore(store, { archive, overwrite: undefined, author: ANYBODY, say: silent });
+      await restoreArchive(store, { archive, overwrite: undefined, author: ANY_AUTHOR, say: silent });
       expect(attempts(target)).toEqual([good]);
       const broken = { ...store, objectKeys: () => Promise.reject(new Error('out of reach')) };
-      await expect(backUp(broken, place, listener)).rejects.toThrow('out of reach');
+      await expect(createBackup(broken, place, listener)).rejects.toThrow('out of reach');
       expect(attempts(target)).toEqual([good, { ok: 0, files: null, counted: null }]);
     } finally {
       await store.close();
@@ -263,7 +268,12 @@ describe('an archive of the local run', () => {
         const file = join(place, 'damaged.sqlite.gz');
         cpSync(archive, file);
         inflict(file);
-        const attempt = restore(store, { archive: file, overwrite: 'local', author: ANYBODY, say: silent });
+        const attempt = restoreArchive(store, {
+          archive: file,
+          overwrite: 'local',
+          author: ANY_AUTHOR,
+          say: silent,
+        });
         await expect(attempt, damage).rejects.toThrow(
           told[damage] ?? /^the archive (cannot be unpacked|is damaged): /,
         );
@@ -277,18 +287,18 @@ describe('an archive of the local run', () => {
   const identityOf = ({ file }: { file: string }) => /^AGE-SECRET-KEY-1\w+$/m.exec(file)?.[0] ?? '';
 
   /** Tries each into an empty place; the last one has to succeed. */
-  async function restoreWith(sealed: string, wrong: Keys[], right: Keys): Promise<void> {
+  async function restoreWith(sealed: string, wrong: ArchiveKeys[], right: ArchiveKeys): Promise<void> {
     const target = mkdtempSync(join(place, 'unsealed-'));
     const store = await openLocalStore(target, { claim: true });
-    const options = { archive: sealed, overwrite: undefined, author: ANYBODY, say: silent } as const;
+    const options = { archive: sealed, overwrite: undefined, author: ANY_AUTHOR, say: silent } as const;
     try {
       for (const keys of wrong) {
-        await expect(restore(store, { ...options, keys })).rejects.toThrow(
+        await expect(restoreArchive(store, { ...options, keys })).rejects.toThrow(
           /^the archive cannot be unpacked: it is encrypted(, and neither the passphrase nor a key decrypts it|: )/,
         );
         expect(await store.isEmpty()).toBe(true);
       }
-      await restore(store, { ...options, keys: right });
+      await restoreArchive(store, { ...options, keys: right });
       expect((await store.objectKeys()).length).toBe(PICTURES);
     } finally {
       await store.close();
@@ -298,17 +308,17 @@ describe('an archive of the local run', () => {
     });
   }
 
-  async function sealedBackUp(seal: Seal): Promise<string> {
+  async function sealedBackUp(seal: ArchiveEncryption): Promise<string> {
     const store = await openLocalStore(source);
     try {
-      return await backUp(store, mkdtempSync(join(place, 'sealed-')), listener, seal);
+      return await createBackup(store, mkdtempSync(join(place, 'sealed-')), listener, seal);
     } finally {
       await store.close();
     }
   }
 
   test('SEC-62 encrypted for public keys is opened by each of their secret ones and by nothing else, and refused when it is changed', async () => {
-    const [key, other, stranger] = await Promise.all([newKey(), newKey(), newKey()]);
+    const [key, other, stranger] = await Promise.all([newKeyPair(), newKeyPair(), newKeyPair()]);
     const sealed = await sealedBackUp({ recipients: [key.recipient, other.recipient] });
     expect(sealed).toMatch(/\.sqlite\.gz\.age$/);
     expect(statSync(sealed).mode & 0o777).toBe(0o600);
@@ -322,7 +332,7 @@ describe('an archive of the local run', () => {
       { identities },
     );
     const unpacked = join(place, 'unsealed.sqlite');
-    const { db } = await openArchive(sealed, unpacked, { identities: [identityOf(other)] });
+    const { db } = await unpackArchive(sealed, unpacked, { identities: [identityOf(other)] });
     db.close();
 
     const changes: ((file: string) => void)[] = [
@@ -338,7 +348,7 @@ describe('an archive of the local run', () => {
       const file = join(place, 'changed.age');
       cpSync(sealed, file);
       change(file);
-      const attempt = openArchive(file, unpacked, { identities });
+      const attempt = unpackArchive(file, unpacked, { identities });
       await expect(attempt, String(at)).rejects.toThrow(
         /^the archive cannot be unpacked: it is encrypted, and/,
       );
@@ -349,7 +359,7 @@ describe('an archive of the local run', () => {
     const sealed = await sealedBackUp({ passphrase: '우리만 아는 긴 암호문' });
     expect(readFileSync(sealed, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt /);
     await expect(
-      openArchive(sealed, join(place, 'wrong.sqlite'), { passphrase: '우리만 아는 긴 암호문 ' }),
+      unpackArchive(sealed, join(place, 'wrong.sqlite'), { passphrase: '우리만 아는 긴 암호문 ' }),
     ).rejects.toThrow('neither the passphrase nor a key decrypts it');
   });
 

@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { connectAsync } from 'mqtt';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openBroker } from '../../local/broker.ts';
-import { makeBoards } from '../../local/lan.ts';
+import { prepareLanBoards } from '../../local/lan.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { freePorts } from '../support/ports.ts';
 
@@ -34,7 +34,7 @@ const end = (socket: TLSSocket, ...events: string[]) =>
 test('SEC-108 who says no name takes no memory of the broker of the network and no place of a board', async () => {
   const [port = 0] = await freePorts(1);
   const folder = join(place, 'lan');
-  makeBoards({ address: '127.0.0.1', port, folder, plants: ['fern'] });
+  prepareLanBoards({ address: '127.0.0.1', port, folder, plants: ['fern'] });
   const told: string[] = [];
   const broker = await openBroker(0, (event, reason) => void told.push(`${event} ${reason}`), {
     port,

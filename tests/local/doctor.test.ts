@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { doctor } from '../../local/doctor.ts';
-import { noteStart, readSettings } from '../../local/settings.ts';
+import { doctorCommand } from '../../local/doctor.ts';
+import { recordStart, readSettings } from '../../local/settings.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { runCommand } from '../support/run-command.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
@@ -21,13 +21,13 @@ function freshFolder(): string {
 
 /** What it says of a part. */
 async function asked(dataDir: string, env: Record<string, string> = PORTS) {
-  const { output, status } = await runCommand(doctor, [], { ...env, DATA_DIR: dataDir });
+  const { output, status } = await runCommand(doctorCommand, [], { ...env, DATA_DIR: dataDir });
   return { status, of: (part: string) => new RegExp(`^(ok |RED)  ${part} .*$`, 'm').exec(output)?.[0] };
 }
 
 test('OPS-17 it knows ports and --lan of the last start, and its first steps say them again', async () => {
   const dataDir = freshFolder();
-  noteStart(readSettings({ ...PORTS, DATA_DIR: dataDir }), true);
+  recordStart(readSettings({ ...PORTS, DATA_DIR: dataDir }), true);
   const typed = `First step: DATA_DIR=${dataDir} PORT=1023 INGEST_PORT=1022 MQTT_PORT=1021 BRIDGE_PORT=1020 npm start -- --lan`;
   const { of, status } = await asked(dataDir, {});
   expect(of('broker')).toContain(typed);

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lastChange } from '../../scripts/backup/after-restore.ts';
+import { lastStoreChange } from '../../scripts/backup/after-restore.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { newKey } from '../../scripts/backup/sealing.ts';
+import { newKeyPair } from '../../scripts/backup/encryption.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { inWorkplace, workplaceOf } from '../../scripts/backup/workplace.ts';
 import { backupHere } from '../support/backup-here.ts';
@@ -30,7 +30,7 @@ async function inStore<T>(use: (store: Store) => Promise<T>, claim = false): Pro
 }
 
 beforeAll(async () => {
-  const key = await newKey();
+  const key = await newKeyPair();
   recipient = key.recipient;
   writeFileSync(keyFile, key.file);
   await makeDataFolder(dataDir);
@@ -53,7 +53,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   const made = await backup({ BACKUP_RECIPIENT: recipient });
   expect(made.status, made.output).toBe(0);
   const archive = madeIn(made.output);
-  const changed = await inStore(lastChange);
+  const changed = await inStore(lastStoreChange);
 
   const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
@@ -63,7 +63,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
   expect(await drills()).toEqual([{ ok: 1, made_at: expect.any(Number), files: 1 }]);
   // A drill is no change that a restore of the archive would lose.
-  expect(await inStore(lastChange)).toEqual(changed);
+  expect(await inStore(lastStoreChange)).toEqual(changed);
 
   const withoutKey = await backup({}, 'drill', archive);
   expect(withoutKey.status).toBe(1);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { endMarked, processesMarked } from '../../scripts/processes.ts';
+import { killProcessesWithVariable, processesWithVariable } from '../../scripts/processes.ts';
 
 const isLinux = process.platform === 'linux';
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -18,7 +18,7 @@ function started(script: string, ...args: string[]) {
   let output = '';
   for (const stream of [shell.stdout, shell.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const running = () => processesMarked(mark).map(({ name }) => name);
+  const running = () => processesWithVariable(mark).map(({ name }) => name);
   return {
     shell,
     output: () => output,
@@ -29,12 +29,13 @@ function started(script: string, ...args: string[]) {
         for (const name of names) expect(running(), output).toContainEqual(expect.stringMatching(name));
       }, PATIENCE),
     pidOf: (script: string) =>
-      processesMarked(mark).find(({ name }) => name.startsWith('node') && name.endsWith(script))?.pid ?? 0,
+      processesWithVariable(mark).find(({ name }) => name.startsWith('node') && name.endsWith(script))?.pid ??
+      0,
     untilNothingRuns: async () => {
       try {
         await vi.waitFor(() => expect(running()).toEqual([]), PATIENCE);
       } finally {
-        endMarked(mark);
+        killProcessesWithVariable(mark);
       }
     },
   };

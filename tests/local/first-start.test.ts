@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf, withStep } from '../../local/failures.ts';
+import { startFailure, withStepName } from '../../local/start-failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished-restore.ts';
+import { markDemoLoadBegun, isDemoLoadUnfinished } from '../../scripts/database/unfinished-restore.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -50,7 +50,7 @@ function expectWhole(dataDir: string): void {
   );
   const rollups = selected(dataDir, 'SELECT count(DISTINCT plant_id) AS n FROM plant_rollups', 'PLANTS_DB');
   expect(rollups).toEqual([{ n: 3 }]);
-  expect(isDemoUnfinished(dataDir)).toBe(false);
+  expect(isDemoLoadUnfinished(dataDir)).toBe(false);
 }
 
 describe('the first start', { timeout: 300_000 }, () => {
@@ -68,7 +68,7 @@ describe('the first start', { timeout: 300_000 }, () => {
       first.process.kill('SIGKILL');
       await first.ended;
       expect(first.output()).not.toMatch(/^ready/m);
-      expect(isDemoUnfinished(first.dataDir)).toBe(true);
+      expect(isDemoLoadUnfinished(first.dataDir)).toBe(true);
       const next = await launchStack({ ...settings, DATA_DIR: first.dataDir });
       onTestFinished(() => next.stop());
       keepLogsOnFailure(next);
@@ -91,7 +91,7 @@ describe('the first start', { timeout: 300_000 }, () => {
       dataDir,
       `INSERT INTO users (sub, email, name, secure_level, created_at) VALUES ('1', 'a@b.test', 'a', 1, 1)`,
     );
-    beginDemo(dataDir);
+    markDemoLoadBegun(dataDir);
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     const { d1: db, plants, dispose } = await openLocalBindings(dataDir);
@@ -99,25 +99,25 @@ describe('the first start', { timeout: 300_000 }, () => {
     await dispose();
     expect(said.mock.calls.join()).toContain('demo   not loaded: an earlier start was interrupted');
     expect(inDb(dataDir)).toMatchObject([{ users: 1, courses: 0, students: 0 }]);
-    expect(isDemoUnfinished(dataDir)).toBe(false);
+    expect(isDemoLoadUnfinished(dataDir)).toBe(false);
   });
 
   test('OPS-3 a restore takes the place of a demo that is not whole', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
     const store = await openLocalStore(dataDir, { claim: true });
     onTestFinished(() => store.close());
-    beginDemo(dataDir);
+    markDemoLoadBegun(dataDir);
     store.beginRestore('an-archive', '');
-    expect(isDemoUnfinished(dataDir)).toBe(false);
+    expect(isDemoLoadUnfinished(dataDir)).toBe(false);
   });
 });
 
 describe('what the workers say when they cannot start', () => {
   const of = async (thrown: Error) => {
-    const failing = withStep('loading demo data', () => {
+    const failing = withStepName('loading demo data', () => {
       throw thrown;
     });
-    return failureOf(await failing.catch((each: unknown) => each), '/d');
+    return startFailure(await failing.catch((each: unknown) => each), '/d');
   };
   const system = (path: string) => Object.assign(new Error('EACCES'), { code: 'EACCES', path });
 

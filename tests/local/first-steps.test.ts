@@ -18,18 +18,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { doctor } from '../../local/doctor.ts';
-import { storedKey } from '../../local/stored-keys.ts';
+import { doctorCommand } from '../../local/doctor.ts';
+import { readOrCreateKey } from '../../local/stored-keys.ts';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
-import { ownName } from '../../scripts/backup/author.ts';
+import { ownAuthorName } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
+import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
-import { cachesIn, localD1File, localNamesFile } from '../../scripts/database/local-d1.ts';
-import { beginRestore } from '../../scripts/database/unfinished-restore.ts';
-import { findAnswers, answersFile } from '../../scripts/deploy/answers.ts';
+import { miniflareCachesIn, localD1File, localObjectNamesFile } from '../../scripts/database/local-d1.ts';
+import { markRestoreBegun } from '../../scripts/database/unfinished-restore.ts';
+import { collectAnswers, answersFile } from '../../scripts/deploy/answers.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import { withCommandEnvironment, commandEnvironment } from '../../scripts/command-environment.ts';
 import { change, selected } from '../support/both-databases.ts';
@@ -54,7 +54,7 @@ async function filled(dataDir: string, admin = 'of-before@lab.test'): Promise<vo
   change(dataDir, `INSERT INTO first_admins (email) VALUES ('${admin}')`);
   openSpool(join(dataDir, 'spool.sqlite')).close();
   for (const name of ['cookie-secret', 'bridge-key', 'identity-key.json'] as const)
-    await storedKey(dataDir, name);
+    await readOrCreateKey(dataDir, name);
   // The archives are this installation's own.
   const key = join(place, 'source/archive-key.pem');
   if (existsSync(key)) copyFileSync(key, join(dataDir, 'archive-key.pem'));
@@ -65,7 +65,10 @@ beforeAll(async () => {
   ports = { PORT, INGEST_PORT, MQTT_PORT, BRIDGE_PORT };
   await filled(join(place, 'source'), 'of-the-archive@lab.test');
   const store = await openLocalStore(join(place, 'source'));
-  archive = await backUp(store, join(place, 'archives'), { say: () => undefined, begin: () => undefined });
+  archive = await createBackup(store, join(place, 'archives'), {
+    say: () => undefined,
+    begin: () => undefined,
+  });
   await store.close();
 });
 
@@ -132,7 +135,7 @@ describe('a start whose data folder is damaged', () => {
   const fileOf = {
     DB: (dataDir: string) => localD1File(dataDir, 'DB'),
     PLANTS_DB: (dataDir: string) => localD1File(dataDir, 'PLANTS_DB'),
-    FILES: localNamesFile,
+    FILES: localObjectNamesFile,
   };
 
   test.each(Object.entries(fileOf))(
@@ -200,8 +203,8 @@ describe('a start whose data folder is damaged', () => {
     const dataDir = mkdtempSync(join(place, 'foreign-'));
     await filled(dataDir);
     rmSync(join(dataDir, 'archive-key.pem'));
-    const words = ` --author ${ownName(join(place, 'source'))} --revive-keys`;
-    beginRestore(dataDir, 'local', archive, words);
+    const words = ` --author ${ownAuthorName(join(place, 'source'))} --revive-keys`;
+    markRestoreBegun(dataDir, 'local', archive, words);
     const said = await obstacle(dataDir);
     expect(said).toContain(`'${archive}' --overwrite local${words}, or set DATA_DIR`);
     await follow(said);
@@ -254,12 +257,12 @@ describe('a start whose data folder is damaged', () => {
       mkdirSync(join(dataDir, cache, '..'), { recursive: true });
       writeFileSync(join(dataDir, cache), 'no database, and long enough to be looked at as one');
     }
-    expect(cachesIn(dataDir)).toHaveLength(2);
+    expect(miniflareCachesIn(dataDir)).toHaveLength(2);
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     expect(await obstacle(dataDir)).toBe('');
     expect(said.mock.calls.join('\n').match(/was damaged and will be made again/g)).toHaveLength(2);
-    expect(cachesIn(dataDir)).toEqual([]);
+    expect(miniflareCachesIn(dataDir)).toEqual([]);
   });
 
   test.each(['cookie-secret', 'bridge-key', 'identity-key.json'])(
@@ -278,7 +281,7 @@ describe('a start whose data folder is damaged', () => {
     async (mark) => {
       const dataDir = mkdtempSync(join(place, 'restore '));
       await filled(dataDir);
-      beginRestore(dataDir, 'local', archive);
+      markRestoreBegun(dataDir, 'local', archive);
       if (mark === 'is empty') writeFileSync(join(dataDir, 'restore-local-unfinished'), '');
       await follow(await obstacle(dataDir));
       expect(await obstacle(dataDir)).toBe('');
@@ -366,7 +369,7 @@ describe('data of a later version', () => {
     const made = join(place, 'of-later');
     rmSync(join(dataDir, 'version'));
     const store = await openLocalStore(dataDir);
-    const file = await backUp(store, made, { say: () => undefined, begin: () => undefined });
+    const file = await createBackup(store, made, { say: () => undefined, begin: () => undefined });
     await store.close();
     const { gunzipSync, gzipSync } = await import('node:zlib');
     const { DatabaseSync } = await import('node:sqlite');
@@ -424,7 +427,7 @@ describe('commands', () => {
       writeFileSync(file, `${whole}{"id":2,"rec\u0000`);
       const looked = async () =>
         /^(ok |RED) {2}dead letters .*$/m.exec(
-          (await runCommand(doctor, [], { DATA_DIR: dataDir })).output,
+          (await runCommand(doctorCommand, [], { DATA_DIR: dataDir })).output,
         )?.[0];
       const said = await looked();
       expect(said).toContain(`of ${file} is damaged. First step: `);
@@ -449,7 +452,7 @@ describe('commands', () => {
     };
     const find = () =>
       withCommandEnvironment({ ...commandEnvironment(), env }, () =>
-        findAnswers(name, { hasClientSecret: true }, false),
+        collectAnswers(name, { hasClientSecret: true }, false),
       );
     const said = await find().then(
       () => '',
@@ -486,11 +489,15 @@ describe('commands', () => {
 test('OPS-14 everything damaged at once, step after step, until it is ready and the next reading is stored', async () => {
   const dataDir = mkdtempSync(join(place, 'all '));
   await filled(dataDir);
-  for (const file of [localD1File(dataDir, 'DB'), localNamesFile(dataDir), join(dataDir, 'spool.sqlite')])
+  for (const file of [
+    localD1File(dataDir, 'DB'),
+    localObjectNamesFile(dataDir),
+    join(dataDir, 'spool.sqlite'),
+  ])
     overwrite(file);
   for (const name of ['cookie-secret', 'bridge-key', 'identity-key.json'])
     writeFileSync(join(dataDir, name), '');
-  beginRestore(dataDir, 'local', archive);
+  markRestoreBegun(dataDir, 'local', archive);
   const before = followed;
   for (let said = await obstacle(dataDir); said !== ''; said = await obstacle(dataDir)) {
     // As an operator does, in processes of their own.

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { addManifest, addObjectTable, compress } from '../../scripts/backup/archive.ts';
+import { addManifest, addObjectTable, compressAndVerify } from '../../scripts/backup/archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
-import { deadLetters } from '../../scripts/operator/dead-letters.ts';
+import { deadLettersCommand } from '../../scripts/operator/dead-letters.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
@@ -87,7 +87,7 @@ beforeAll(async () => {
   addManifest(archived, { source: HOSTILE, at: new Date(), plants: [], dataDir });
   archived.exec(`INSERT INTO "${HOSTILE}" VALUES (1)`);
   archived.close();
-  await compress(file('archived.sqlite'), file('damaged.gz'), async () => undefined);
+  await compressAndVerify(file('archived.sqlite'), file('damaged.gz'), async () => undefined);
 });
 
 const variables = { NO_COLOR: '1', DATA_DIR: dataDir };
@@ -133,9 +133,9 @@ const commands: [name: string, () => Promise<Run>][] = [
     'person export',
     () => run(personCommand, ['export', '20990001', '--reason', 'test', '--to', file(HOSTILE)]),
   ],
-  ['dead-letters list', () => run(deadLetters, ['list', '--spool', file('spool.sqlite')])],
+  ['dead-letters list', () => run(deadLettersCommand, ['list', '--spool', file('spool.sqlite')])],
   ['dead-letters export', () => letters(['export'], { SPOOL_FILE: file('spool.sqlite') })],
-  ['dead-letters of no file', () => run(deadLetters, ['list', '--spool', file(HOSTILE_NAME)])],
+  ['dead-letters of no file', () => run(deadLettersCommand, ['list', '--spool', file(HOSTILE_NAME)])],
   ['board list', () => board(['list'], { MOSQUITTO_PASSWORD_FILE: file('passwords') })],
   [
     'board add',
@@ -166,7 +166,7 @@ test.each(commands)('SEC-49 %s prints nothing of a board, a file or a person raw
 
 test('SEC-49 what is hidden in names is shown as text', async () => {
   const [list, erase] = await Promise.all([
-    run(deadLetters, ['list', '--spool', file('spool.sqlite')]),
+    run(deadLettersCommand, ['list', '--spool', file('spool.sqlite')]),
     run(personCommand, ['erase', '20990001']),
   ]);
   for (const { output } of [list, erase]) {

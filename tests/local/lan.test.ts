@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectAsync, type IClientOptions } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { announcedBoards, lanAddresses, lanFrom, makeBoards } from '../../local/lan.ts';
+import { lanBoardInstructions, lanAddresses, parseLanArguments, prepareLanBoards } from '../../local/lan.ts';
 import { readSettings } from '../../local/settings.ts';
-import { isPasswordOf, setPassword } from '../../firmware-bridge/src/commands/users.ts';
+import { isPasswordOf, setMosquittoPassword } from '../../firmware-bridge/src/commands/mosquitto-users.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { portsOf } from '../support/stack-processes.ts';
@@ -33,20 +33,20 @@ test('OPS-16 of several networks the one that boards are in is named first, and 
 });
 
 test('OPS-16 passwords and what somebody wrote into the files stay from start to start; another address is told to all boards', () => {
-  const begin = lanFrom(['--lan', 'basil'], settings('192.168.0.5'));
+  const begin = parseLanArguments(['--lan', 'basil'], settings('192.168.0.5'));
   if (begin === undefined) throw new Error('--lan was passed over');
-  expect(makeBoards(begin)).toBe(false);
+  expect(prepareLanBoards(begin)).toBe(false);
   const file = join(begin.folder, 'plant-basil/micropython/settings.py');
   const wifi = readFileSync(file, 'utf8').replace('WIFI_NAME = ""', 'WIFI_NAME = "lab"');
   const password = readFileSync(join(begin.folder, 'plant-basil/password'), 'utf8').trim();
   expect(wifi).toContain(`PASSWORD = "${password}"`);
   rmSync(file);
-  makeBoards(begin);
+  prepareLanBoards(begin);
   // A second start without names knows the board, and one that is new joins it.
-  const again = lanFrom(['--lan', 'mint'], settings('192.168.0.9'));
+  const again = parseLanArguments(['--lan', 'mint'], settings('192.168.0.9'));
   expect(again?.plants).toEqual(['basil', 'mint']);
   if (again === undefined) return;
-  expect(makeBoards(again)).toBe(true);
+  expect(prepareLanBoards(again)).toBe(true);
   const told = readFileSync(file, 'utf8');
   expect(told).toContain('BROKER = "192.168.0.9"');
   expect(told).toContain(`PASSWORD = "${password}"`);
@@ -54,29 +54,29 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   expect(certificate.checkIP('192.168.0.9')).toBe('192.168.0.9');
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now() - 23 * 3_600_000);
-  expect(makeBoards(again)).toBe(false);
+  expect(prepareLanBoards(again)).toBe(false);
   // What was made in the browser, where nobody here knows the password, keeps it.
   const passwords = join(begin.folder, 'passwords');
-  setPassword(passwords, 'fern', 'of the browser');
-  const later = lanFrom(['--lan'], settings('192.168.0.9'));
+  setMosquittoPassword(passwords, 'fern', 'of the browser');
+  const later = parseLanArguments(['--lan'], settings('192.168.0.9'));
   expect(later?.plants).toEqual(['basil', 'mint']);
-  expect(later && makeBoards(later)).toBe(false);
+  expect(later && prepareLanBoards(later)).toBe(false);
   expect(isPasswordOf(passwords, 'fern', 'of the browser')).toBe(true);
   // So does one that was made anew there, also when its plant is named again.
-  setPassword(passwords, 'basil', 'anew');
-  const anew = lanFrom(['--lan', 'basil'], settings('192.168.0.9'));
+  setMosquittoPassword(passwords, 'basil', 'anew');
+  const anew = parseLanArguments(['--lan', 'basil'], settings('192.168.0.9'));
   expect(anew?.plants).toEqual(['mint']);
-  expect(anew && makeBoards(anew)).toBe(false);
+  expect(anew && prepareLanBoards(anew)).toBe(false);
   expect(isPasswordOf(passwords, 'basil', 'anew')).toBe(true);
   // A password that was cut off opens nothing.
   writeFileSync(join(begin.folder, 'plant-mint/password'), '');
-  expect(makeBoards(again)).toBe(true);
+  expect(prepareLanBoards(again)).toBe(true);
   const mint = () => readFileSync(join(begin.folder, 'plant-mint/password'), 'utf8').trim();
   const former = mint();
   expect(former).toHaveLength(32);
   // A revoked password does not come back with its board.
-  setPassword(passwords, 'mint', null);
-  makeBoards({ ...begin, plants: ['mint'] });
+  setMosquittoPassword(passwords, 'mint', null);
+  prepareLanBoards({ ...begin, plants: ['mint'] });
   expect(isPasswordOf(passwords, 'mint', former)).toBe(false);
   expect(isPasswordOf(passwords, 'mint', mint())).toBe(true);
   for (const secret of [
@@ -92,7 +92,7 @@ test.each([
   [['--lan', 'a:b'], {}, /colon/],
   [['--lan'], { MQTT_URL: 'mqtt://127.0.0.1:1' }, /leave MQTT_URL out/],
 ])('OPS-16 %j is refused by what is wrong with it', (words, env, problem) => {
-  expect(() => lanFrom(words, readSettings(env))).toThrow(problem);
+  expect(() => parseLanArguments(words, readSettings(env))).toThrow(problem);
 });
 
 describe.skipIf(address === undefined)('npm start -- --lan, over the address of this machine', () => {
@@ -182,5 +182,5 @@ describe.skipIf(address === undefined)('npm start -- --lan, over the address of 
 
 test('OPS-16 what is printed of a board is quoted for a shell', () => {
   const lan = { address: '192.168.0.5', port: 8883, folder: "/it's", plants: ['한 그루'] };
-  expect(announcedBoards(lan).join('\n')).toContain(`-u '한 그루' -P "$(cat '/it'\\''s/plant-`);
+  expect(lanBoardInstructions(lan).join('\n')).toContain(`-u '한 그루' -P "$(cat '/it'\\''s/plant-`);
 });

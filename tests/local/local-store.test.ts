@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { schemaOf } from '../../scripts/backup/archive.ts';
+import { schemaStatements } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { inBoth } from '../support/both-databases.ts';
@@ -12,7 +12,7 @@ const place = mkdtempSync(join(tmpdir(), 'cps-lab-local-store-'));
 afterAll(() => rmSync(place, { recursive: true }));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const schemaIn = (dataDir: string) => inBoth(dataDir, schemaOf);
+const schemaIn = (dataDir: string) => inBoth(dataDir, schemaStatements);
 
 test("OPS-9 what is restored without the workers' runtime is what the runtime then finds, and the other way round", async () => {
   const dataDir = join(place, 'data');

@@ -9,9 +9,9 @@ import { selfSigned } from '../../local/certificate.ts';
 import { buildPackage, packageCommand } from '../../scripts/build/package.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
-import { deadLetters } from '../../scripts/operator/dead-letters.ts';
+import { deadLettersCommand } from '../../scripts/operator/dead-letters.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
-import { command, print, type Command } from '../../scripts/terminal.ts';
+import { defineCommand, print, type Command } from '../../scripts/terminal.ts';
 import { commandEnvironment } from '../../scripts/command-environment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { change } from '../support/both-databases.ts';
@@ -74,7 +74,7 @@ const packageThere: Command = async (args, its) => {
   }
 };
 const NO_HELP = { command: '', does: '', ways: [], options: {}, example: '', page: '' };
-const packaged = command(NO_HELP, async () =>
+const packaged = defineCommand(NO_HELP, async () =>
   buildPackage('armhf', { folder: join(disk, 'package'), compression: ['-Znone'] }),
 );
 const RECIPIENT = { BACKUP_RECIPIENT: 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt' };
@@ -95,9 +95,9 @@ test.skipIf(!canMount).each<[what: string, typed: Command, args: string[], env?:
   ['a key of a bridge', bridgeKey, ['key', 'add', 'greenhouse']],
   ['a level', personCommand, ['grant', 'a@b.test', '5']],
   ["a person's file", personCommand, ['export', 'a@b.test', '--reason', '본인 요청', '--to', disk], OPEN],
-  ['the list of dead letters', deadLetters, ['list']],
-  ['a replay', deadLetters, ['replay', '--all']],
-  ['a file that is replayed', deadLetters, ['replay', join(dataDir, letters)], OPEN],
+  ['the list of dead letters', deadLettersCommand, ['list']],
+  ['a replay', deadLettersCommand, ['replay', '--all']],
+  ['a file that is replayed', deadLettersCommand, ['replay', join(dataDir, letters)], OPEN],
   ["a board's password", onPi, ['board', 'add', 'moss'], closed],
   [
     "a board's files",

@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beginRun } from '../../scripts/test/test-run.ts';
+import { startTestRun } from '../../scripts/test/test-run.ts';
 
-const { marking, leftOver } = beginRun();
+const { marking, leftOver } = startTestRun();
 const sleeper =
   "require('node:child_process').spawn('sleep', ['1000'], { env: {}, detached: true, stdio: 'ignore' }).unref()";
 const child = spawn(process.execPath, ['-e', sleeper], {

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
-import { ownName } from '../../scripts/backup/author.ts';
+import { ownAuthorName } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
+import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
@@ -52,8 +52,8 @@ beforeAll(async () => {
   const dataDir = join(place, 'source');
   await filled(dataDir, 'of-the-archive@lab.test');
   const store = await openLocalStore(dataDir);
-  archive = await backUp(store, archives, inSilence);
-  author = ['--author', ownName(dataDir) ?? ''];
+  archive = await createBackup(store, archives, inSilence);
+  author = ['--author', ownAuthorName(dataDir) ?? ''];
   await store.close();
 });
 

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
-import { restore } from '../../scripts/backup/restore.ts';
+import { createBackup } from '../../scripts/backup/make-archive.ts';
+import { restoreArchive } from '../../scripts/backup/restore.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -28,12 +28,12 @@ test.each(['DB', 'PLANTS_DB'] as const)(
     releaseDataDir(dataDir);
 
     const store = await openLocalStore(dataDir);
-    const archive = await backUp(store, join(place, 'backups'), { say: silent, begin: silent });
+    const archive = await createBackup(store, join(place, 'backups'), { say: silent, begin: silent });
     await store.close();
     const target = join(place, `${database}-restored`);
     const fresh = await openLocalStore(target, { claim: true });
     try {
-      await expect(restore(fresh, { archive, overwrite: undefined, say: silent })).rejects.toThrow(
+      await expect(restoreArchive(fresh, { archive, overwrite: undefined, say: silent })).rejects.toThrow(
         'the archive was made by an unreleased version, or by a later version than this one: it cannot be restored',
       );
       expect(await fresh.isEmpty()).toBe(true);

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { ANYBODY } from '../../scripts/backup/author.ts';
+import { ANY_AUTHOR } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
-import { restore } from '../../scripts/backup/restore.ts';
+import { createBackup } from '../../scripts/backup/make-archive.ts';
+import { restoreArchive } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { makeDataFolder } from './data-folder.ts';
 
@@ -26,7 +26,7 @@ export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: 
     await makeDataFolder(dataDir);
     store = await openLocalStore(dataDir, { claim: true });
     fill(dataDir);
-    archive = await backUp(store, join(place, 'backups'), { say, begin: () => undefined });
+    archive = await createBackup(store, join(place, 'backups'), { say, begin: () => undefined });
     after(dataDir);
   });
   afterAll(async () => {
@@ -39,10 +39,13 @@ export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: 
     archive: () => archive,
     rows: (...query: Parameters<Store['rows']>) => store.rows(...query),
     /** Restores the archive, over the store unless it is another. @returns what was said */
-    restored: async (options: Partial<Parameters<typeof restore>[1]>, target = store): Promise<string> => {
+    restored: async (
+      options: Partial<Parameters<typeof restoreArchive>[1]>,
+      target = store,
+    ): Promise<string> => {
       const from = said.length;
       const overwrite = target === store ? 'local' : undefined;
-      await restore(target, { archive, overwrite, author: ANYBODY, say, ...options });
+      await restoreArchive(target, { archive, overwrite, author: ANY_AUTHOR, say, ...options });
       return said.slice(from).join('\n');
     },
     /** A store in which nothing is, until the test is over. */

@@ -22,4 +22,4 @@ export const api = {
   },
 };
 
-export const answerOf = async (call: Promise<{ json: () => Promise<unknown> }>) => await (await call).json();
+export const readJson = async (call: Promise<{ json: () => Promise<unknown> }>) => await (await call).json();

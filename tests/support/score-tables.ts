@@ -1,5 +1,5 @@
 /** Class sheets as they are pasted. */
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { gradeStudents, studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
 import type { Work } from '../../web/src/features/scores/work.ts';
 
 /** A student's cells, each under the label of its column. */
@@ -61,4 +61,4 @@ export const ten = sheet(
 /** The grades of `ten` by the relative method, in their order. */
 export const relative = ['B', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C'];
 
-export const graded = (work: Work) => gradeStudents(studentsOf(work), work);
+export const graded = (work: Work) => gradeStudents(studentsInTable(work), work);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { EMPTY_WORK } from '../../web/src/features/scores/work.ts';
 import { toTsv } from '../../web/src/lib/csv.ts';
 import { UNCOMPUTED_CELL } from '../../web/src/lib/paste-table.ts';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
 
@@ -84,7 +84,7 @@ test('IMP-5 IMP-6 any workbook comes back by its values, without what it hides, 
           [{ name: '표', rows: rows.map((row) => row.map(({ cell }) => cell)), hiddenRows }],
           writer,
         );
-        const read = await tableOf({ file: new File([bytes], '표.xlsx') }, { keepEmptyRows: true });
+        const read = await decodeTable({ file: new File([bytes], '표.xlsx') }, { keepEmptyRows: true });
         // A hidden row keeps its place above a shown one, so that copied grades stay beside their students.
         const last = rows.findLastIndex((_, at) => !hiddenRows.includes(at));
         const shown = rows

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grownChunks, withImports } from '../../web/vite/budget-plugin.ts';
+import { grownChunks, chunkWithImports } from '../../web/vite/budget-plugin.ts';
 
 test('a chunk that outgrows its line is named, with how much it grew', () => {
   const fits = { name: 'signed-in', size: 40_000, limit: 40_000 };
@@ -15,5 +15,5 @@ test('the main page weighs its first script and all that it imports, each once',
     { fileName: 'shell.js', imports: ['index.js'] },
     { fileName: 'plants.js', imports: ['index.js'] },
   ];
-  expect([...withImports(chunks, 'index.js')]).toEqual(['index.js', 'shell.js', 'text.js']);
+  expect([...chunkWithImports(chunks, 'index.js')]).toEqual(['index.js', 'shell.js', 'text.js']);
 });

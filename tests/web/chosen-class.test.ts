@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {
   classText,
-  firstClass,
-  readClass,
+  initialClass,
+  parseChosenClass,
   rememberClass,
   rememberedClass,
   type ChosenClass,
@@ -35,7 +35,7 @@ const anyClass = fc.record({
 test('STU-14 a class is read from the address and from memory as it was written, whatever its subject is called', () => {
   fc.assert(
     fc.property(fc.oneof(anyClass, fc.constant('all' as const)), (chosen: ChosenClass) => {
-      expect(readClass(classText(chosen))).toEqual(chosen);
+      expect(parseChosenClass(classText(chosen))).toEqual(chosen);
       rememberClass(7, chosen, NOVEMBER);
       expect(rememberedClass(7)).toEqual({ term: 20262, chosen });
     }),
@@ -47,7 +47,7 @@ test('STU-14 a class is read from the address and from memory as it was written,
 test.each([undefined, '', '운영체제', '2026-3-운영체제', '1999-1-x', '2026-2-', 2026, ['all']])(
   'STU-14 an address that says %j names no class',
   (text) => {
-    expect(readClass(text)).toBeUndefined();
+    expect(parseChosenClass(text)).toBeUndefined();
   },
 );
 
@@ -57,19 +57,19 @@ test('STU-14 another user of the browser has another memory', () => {
 });
 
 test('STU-14 the only class of the running term comes first, and of several none is guessed', () => {
-  expect(firstClass([systems, before], undefined, NOVEMBER)).toBe(systems);
-  expect(firstClass([systems, circuits], undefined, NOVEMBER)).toBe('all');
-  expect(firstClass([before], undefined, NOVEMBER)).toBe('all');
-  expect(firstClass([], undefined, NOVEMBER)).toBe('all');
+  expect(initialClass([systems, before], undefined, NOVEMBER)).toBe(systems);
+  expect(initialClass([systems, circuits], undefined, NOVEMBER)).toBe('all');
+  expect(initialClass([before], undefined, NOVEMBER)).toBe('all');
+  expect(initialClass([], undefined, NOVEMBER)).toBe('all');
 });
 
 test('STU-14 what was chosen in this term stays; what was chosen before gives way to the new term’s only class', () => {
   const inNovember = (chosen: ChosenClass) => ({ term: 20262, chosen });
-  expect(firstClass([systems, before], inNovember(before), NOVEMBER)).toEqual(before);
-  expect(firstClass([systems, before], inNovember('all'), NOVEMBER)).toBe('all');
+  expect(initialClass([systems, before], inNovember(before), NOVEMBER)).toEqual(before);
+  expect(initialClass([systems, before], inNovember('all'), NOVEMBER)).toBe('all');
   const next: CourseKey = { year: 2027, semester: 1, subject: '운영체제' };
-  expect(firstClass([next, systems], inNovember(systems), MARCH)).toBe(next);
-  expect(firstClass([systems, before], inNovember(systems), MARCH)).toEqual(systems);
+  expect(initialClass([next, systems], inNovember(systems), MARCH)).toBe(next);
+  expect(initialClass([systems, before], inNovember(systems), MARCH)).toEqual(systems);
   // It was purged.
-  expect(firstClass([before], inNovember(systems), MARCH)).toBe('all');
+  expect(initialClass([before], inNovember(systems), MARCH)).toBe('all');
 });

@@ -1,13 +1,17 @@
-import { TARGETS } from '#contract/course-target';
+import { COURSE_TARGETS } from '#contract/course-target';
 import { courseFormSchema } from '#contract/courses';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findDuplicateCourse, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
+import {
+  findDuplicateCourse,
+  planCopies,
+  termsWithCourses,
+} from '../../web/src/features/courses/copy-flow.ts';
 import {
   courseFormOf,
-  draftOf,
-  draftProblems,
-  emptyDraft,
+  courseDraftOf,
+  courseDraftProblems,
+  emptyCourseDraft,
   type CourseDraft,
 } from '../../web/src/features/courses/course-draft.ts';
 import { semesterOptions } from '../../web/src/features/courses/labels.ts';
@@ -22,24 +26,24 @@ describe('the form of a course', () => {
     ['2026-08-31T15:00:00Z', 3, '2026'],
     ['2026-12-31T15:00:00Z', 3, '2027'],
   ])('CRS-2 at %s it starts with semester %i of %s', (instant, semester, year) => {
-    expect(emptyDraft(Date.parse(instant))).toMatchObject({ semester, year });
+    expect(emptyCourseDraft(Date.parse(instant))).toMatchObject({ semester, year });
   });
 
   test('CRS-2 the year is a whole number from 2021 to 2050', () => {
-    const problemOf = (year: string) => draftProblems({ ...draftOf(course(1)), year })['year'];
+    const problemOf = (year: string) => courseDraftProblems({ ...courseDraftOf(course(1)), year })['year'];
     for (const year of ['2021', '2050']) expect(problemOf(year), year).toBeUndefined();
     for (const year of ['', ' ', '2020', '2051', '2026.5', 'x'])
       expect(problemOf(year), year).toBe('연도는 2021에서 2050 사이로 입력하세요');
   });
 
   test('CRS-2 names and year are required; words for the target only where the target is other', () => {
-    const empty: CourseDraft = { ...emptyDraft(0), year: '', subject: ' ', subject_en: '' };
-    expect(Object.keys(draftProblems(empty))).toEqual(['year', 'subject', 'subject_en']);
-    const other: CourseDraft = { ...draftOf(course(1)), target: 0 };
-    expect(Object.keys(draftProblems(other))).toEqual(['target_etc']);
-    expect(draftProblems({ ...other, target_etc: '고교생' })).toEqual({});
+    const empty: CourseDraft = { ...emptyCourseDraft(0), year: '', subject: ' ', subject_en: '' };
+    expect(Object.keys(courseDraftProblems(empty))).toEqual(['year', 'subject', 'subject_en']);
+    const other: CourseDraft = { ...courseDraftOf(course(1)), target: 0 };
+    expect(Object.keys(courseDraftProblems(other))).toEqual(['target_etc']);
+    expect(courseDraftProblems({ ...other, target_etc: '고교생' })).toEqual({});
     const longEnglish = { ...other, target_etc: '고교생', target_etc_en: 'x'.repeat(201) };
-    expect(Object.keys(draftProblems(longEnglish))).toEqual(['target_etc_en']);
+    expect(Object.keys(courseDraftProblems(longEnglish))).toEqual(['target_etc_en']);
     expect(
       courseFormOf({ ...other, target: 2, target_etc: '고교생', target_etc_en: 'Pupils' }, 7),
     ).toMatchObject({
@@ -60,7 +64,7 @@ describe('the form of a course', () => {
     const text = fc
       .tuple(space, fc.constantFrom(0, 1, 2, 199, 200, 201), space)
       .map(([before, length, after]) => before + '가'.repeat(length) + after);
-    const target = fc.constantFrom(...TARGETS);
+    const target = fc.constantFrom(...COURSE_TARGETS);
     const drafts = fc.record({
       year,
       semester,
@@ -82,7 +86,7 @@ describe('the form of a course', () => {
           target_etc: !isOther || fits(draft.target_etc, 1),
           target_etc_en: !isOther || fits(draft.target_etc_en, 0),
         };
-        const problems = draftProblems(draft);
+        const problems = courseDraftProblems(draft);
         expect(Object.keys(problems).toSorted()).toEqual(
           Object.keys(right)
             .filter((field) => !right[field])
@@ -135,7 +139,7 @@ describe('copies into another year', () => {
 
   test('CRS-4 the terms to choose from are those with courses, newest first', () => {
     const courses = [course(1), course(2, { semester: 4 }), course(3), course(4, { year: 2025 })];
-    expect(termsOf(courses)).toEqual([
+    expect(termsWithCourses(courses)).toEqual([
       { year: 2026, semester: 4, count: 1 },
       { year: 2026, semester: 1, count: 2 },
       { year: 2025, semester: 1, count: 1 },

@@ -3,8 +3,8 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { parsePaste, UNCOMPUTED_CELL } from '../../web/src/lib/paste-table.ts';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
-import { partsOf } from '../../web/src/lib/table-file/unzipped-size.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
+import { measureZipParts } from '../../web/src/lib/table-file/unzipped-size.ts';
 import { cp949 } from '../support/cp949.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
@@ -12,7 +12,7 @@ import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
 type Bytes = Uint8Array<ArrayBuffer> | string;
 
 const read = (bytes: Bytes, name: string, sheet?: number) =>
-  tableOf({ file: new File([bytes], name), ...(sheet !== undefined && { sheet }) }, {});
+  decodeTable({ file: new File([bytes], name), ...(sheet !== undefined && { sheet }) }, {});
 
 async function rowsOf(bytes: Bytes, name: string): Promise<string[][]> {
   const table = await read(bytes, name);
@@ -172,7 +172,7 @@ test('IMP-6 what a sheet hides is left out and said, and taken when it is asked 
     remarks: { hiddenRows: 1, hiddenColumns: 1 },
   });
   const file = new File([bytes], 'a.xlsx');
-  expect(await tableOf({ file, withHidden: true }, {})).toMatchObject({ rows });
+  expect(await decodeTable({ file, withHidden: true }, {})).toMatchObject({ rows });
 });
 
 test('IMP-6 a merged cell counts for all its rows', async () => {
@@ -292,14 +292,14 @@ function withSize(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<Arra
 test('IMP-1 a file that was saved anew since it was chosen is to be chosen again', async () => {
   const file = new File(['a'], '명단.csv');
   file.arrayBuffer = () => Promise.reject(new DOMException('it has changed', 'NotReadableError'));
-  expect(await tableOf({ file }, {})).toEqual({
+  expect(await decodeTable({ file }, {})).toEqual({
     refusal: '파일이 바뀌었거나 옮겨졌습니다. 다시 선택하세요.',
   });
 });
 
 test('IMP-1 a spreadsheet of another program is to be saved as .xlsx', async () => {
   const file = new File(['PK'], '명단.ods');
-  const told = await tableOf({ file }, {});
+  const told = await decodeTable({ file }, {});
   expect('refusal' in told && told.refusal).toContain('.xlsx로 저장');
 });
 
@@ -332,9 +332,9 @@ test('IMP-1 a zip bomb is refused by the size that it declares, and by the one t
   const declared = await read(withSize(xlsx(sheetOf([['가']])), 3_000_000_000), 'a.xlsx');
   expect('refusal' in declared && declared.refusal).toMatch(/압축을 풀면 너무 커지는/);
   const hidden = withSize(zipSync({ 'a.xml': new Uint8Array(4_000_000) }), 100);
-  expect(() => partsOf(hidden, 1_000_000)).toThrow(/압축을 풀면 너무 커지는/);
+  expect(() => measureZipParts(hidden, 1_000_000)).toThrow(/압축을 풀면 너무 커지는/);
   const picture = withSize(zipSync({ 'a.png': new Uint8Array(4_000_000) }), 100);
-  expect([...partsOf(picture, 1_000_000).keys()]).toEqual(['a.png']);
+  expect([...measureZipParts(picture, 1_000_000).keys()]).toEqual(['a.png']);
 });
 
 test('IMP-1 a sheet that is too large is refused before it fills the memory', async () => {

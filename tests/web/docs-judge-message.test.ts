@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decode } from '../../firmware-bridge/src/broker/decode.ts';
+import { decodeMessage } from '../../firmware-bridge/src/broker/decode.ts';
 import { judgeMessage } from '../../web/src/features/docs/judge-message.ts';
 
 /** What the bridge makes of the same message: how many readings it takes and how many it does not. */
 function decoded(message: string) {
-  const { readings, deadLetter } = decode({
+  const { readings, deadLetter } = decodeMessage({
     topic: 'lab/plants/fern/soil_moisture',
     payload: new TextEncoder().encode(message),
     retained: false,

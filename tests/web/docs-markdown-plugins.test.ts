@@ -8,13 +8,13 @@ import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { describe, expect, test } from 'vitest';
 import { docPath } from '../../web/src/features/docs/doc-name.ts';
 import {
-  elementsOf,
+  htmlElementsBelow,
   type HtmlTree,
-  descriptionOf,
+  firstParagraphText,
   markdownTree,
-  titleOf,
+  headingText,
 } from '../../web/src/features/docs/markdown-plugins.ts';
-import { isWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
+import { isDocWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
 import { compileDoc } from '../../web/vite/docs-compile.ts';
 import { hostileMarkdown } from './docs-hostile.ts';
 
@@ -40,7 +40,7 @@ const ownDocs = readdirSync(folder).map((file) => {
 
 /** What stands in an element that could make a browser run, load or send something it should not. */
 function dangersIn(tree: HtmlTree): string[] {
-  return elementsOf(tree).flatMap(({ tagName, properties }) => {
+  return htmlElementsBelow(tree).flatMap(({ tagName, properties }) => {
     const element = allowedElements.has(tagName) ? [] : [`<${tagName}>`];
     return element.concat(
       Object.entries(properties)
@@ -106,11 +106,11 @@ describe('hostile markdown', () => {
   );
 
   test('SEC-29 what is too long or too deep is not parsed', () => {
-    expect(isWithinLimits('>'.repeat(50_000))).toBe(false);
-    expect(isWithinLimits('> '.repeat(25_000))).toBe(false);
-    expect(isWithinLimits('- '.repeat(60))).toBe(false);
-    expect(isWithinLimits('a'.repeat(70_000))).toBe(false);
-    for (const [, source] of ownDocs) expect(isWithinLimits(source)).toBe(true);
+    expect(isDocWithinLimits('>'.repeat(50_000))).toBe(false);
+    expect(isDocWithinLimits('> '.repeat(25_000))).toBe(false);
+    expect(isDocWithinLimits('- '.repeat(60))).toBe(false);
+    expect(isDocWithinLimits('a'.repeat(70_000))).toBe(false);
+    for (const [, source] of ownDocs) expect(isDocWithinLimits(source)).toBe(true);
   });
 });
 
@@ -191,9 +191,9 @@ describe('both ways of rendering', () => {
 
 test('NAV-9 the title is the first heading, the description the first paragraph', () => {
   const tree = markdownTree('앞말 `코드`\n\n# 제목 *강조*\n\n뒷말', 'ko');
-  expect(titleOf(tree)).toBe('제목 강조');
-  expect(descriptionOf(tree)).toBe('앞말 코드');
-  expect(titleOf(markdownTree('말', 'ko'))).toBeUndefined();
+  expect(headingText(tree)).toBe('제목 강조');
+  expect(firstParagraphText(tree)).toBe('앞말 코드');
+  expect(headingText(markdownTree('말', 'ko'))).toBeUndefined();
 });
 
 test('NAV-9 every link from one of our documents to another leads to a heading that is there', () => {

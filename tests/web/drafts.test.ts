@@ -11,7 +11,7 @@ import {
   onDraftChange,
   openDrafts,
 } from '../../web/src/lib/drafts.ts';
-import { forgetPrivate } from '../../web/src/lib/stored-text.ts';
+import { removePrivateTexts } from '../../web/src/lib/stored-text.ts';
 import { shownToasts } from '../../web/src/lib/toast-queue.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 import { signIn } from '../support/pretended-draft-keys.ts';
@@ -145,7 +145,7 @@ test('WORK-1 a logout leaves nothing, neither stored nor in memory', async () =>
   await untilStored(1);
   localStorage.setItem(`private/${userId + 1}/drafts/a`, '0.of another user');
   storeDraft(userId, 'late', typed);
-  forgetPrivate(userId);
+  removePrivateTexts(userId);
   forgetDrafts(userId);
   expect(hasDrafts(userId)).toBe(false);
   expect(draftNames(userId, '')).toEqual([]);

@@ -3,20 +3,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { type Column, inOrder, type Order } from '../../web/src/components/table-column.ts';
+import { type Column, sortRowsByColumn, type SortOrder } from '../../web/src/components/table-column.ts';
 import { dueColumns } from '../../web/src/features/ledger/dues/due-columns.tsx';
 import { EntryLine } from '../../web/src/features/ledger/book/timeline-lines.tsx';
 import { StatementSheet } from '../../web/src/features/ledger/report/statement-sheet.tsx';
-import { duesCsv, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
+import { duesCsv, shownDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
-import { statementOf, termOf } from '../../web/src/features/ledger/totals.ts';
-import { signedText } from '../../web/src/features/ledger/labels.ts';
+import { termStatement, termOf } from '../../web/src/features/ledger/totals.ts';
+import { signedWonText } from '../../web/src/features/ledger/labels.ts';
 import { csvUrl } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
 import { emailList, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
-import { exportName } from '../../web/src/features/students/list/export-dialog.tsx';
+import { exportFileName } from '../../web/src/features/students/list/export-dialog.tsx';
 import { type BookedEntry, withBalances } from '../../contract/ledger.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -77,7 +77,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
 };
 
 const signs: Record<string, RegExp> = {
-  clipboard: /clipboard\s*\.write|copyText\(|toClipboard\(/,
+  clipboard: /clipboard\s*\.write|copyTextWithToast\(|copyToClipboard\(/,
   file: /saveFile\(/,
   link: /\sdownload(?==|>|\s)/,
   print: /\bprint(?:Whole)?\(\)/,
@@ -131,7 +131,7 @@ function cellsOf(text: string, separator: ',' | '\t'): string[][] {
   return rows;
 }
 
-const orders = (columns: readonly { key: string; sortValue?: unknown }[]): (Order | undefined)[] => [
+const orders = (columns: readonly { key: string; sortValue?: unknown }[]): (SortOrder | undefined)[] => [
   undefined,
   ...columns
     .filter(({ sortValue }) => sortValue)
@@ -202,7 +202,7 @@ describe('the account', () => {
         const cells = lines.map(([date, type, description, category, amount, balance, mark]) => [
           `${date?.replaceAll('-', '.')} ${mark}`.trim(),
           `${type} ${description}`,
-          signedText(Number(amount)),
+          signedWonText(Number(amount)),
           `${BigInt(balance ?? 0).toLocaleString('ko-KR')}원`,
           category === '' ? '분류 없음' : category,
         ]);
@@ -231,7 +231,7 @@ describe('the account', () => {
         for (const term of new Map(
           entries.map((entry) => [JSON.stringify(termOf(entry)), termOf(entry)]),
         ).values()) {
-          const statement = statementOf(entries, TODAY, term);
+          const statement = termStatement(entries, TODAY, term);
           const sheet = renderToStaticMarkup(createElement(StatementSheet, { statement, today: TODAY }));
           const rows = [...sheet.matchAll(/<tr class="break-inside[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
             [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => cell.trim()),
@@ -243,7 +243,7 @@ describe('the account', () => {
               type,
               renderToStaticMarkup(createElement('i', null, description)).slice(3, -4),
               category,
-              signedText(Number(amount)),
+              signedWonText(Number(amount)),
               `${BigInt(balance ?? 0).toLocaleString('ko-KR')}원`,
             ]),
           );
@@ -268,15 +268,15 @@ test('ACC-10 the dues as CSV are the table in the order in which it stands', () 
         entry_id: entries[paid]?.id ?? null,
         amount: null,
       }));
-      const shown = showDues({ dues, payments: [] }, entries);
+      const shown = shownDues({ dues, payments: [] }, entries);
       for (const order of orders(columns)) {
-        const rows = inOrder(shown, columns, order);
+        const rows = sortRowsByColumn(shown, columns, order);
         const lines = cellsOf(duesCsv(rows, TERM), ',').slice(1);
         expect(
           lines.map(([, name, state, date, amount, description]) => [
             name,
             state,
-            date === '' ? '' : `${date} ${signedText(Number(amount))} ${description}`,
+            date === '' ? '' : `${date} ${signedWonText(Number(amount))} ${description}`,
           ]),
         ).toEqual(shownIn(columns, ['name', 'state', 'entry'], rows));
       }
@@ -319,7 +319,7 @@ describe('the students', () => {
     fc.assert(
       fc.property(students, (rows) => {
         for (const order of orders(columns)) {
-          const sorted = [...inOrder(rows, columns, order)];
+          const sorted = [...sortRowsByColumn(rows, columns, order)];
           const keys = ['no', 'name', 'id', 'department', 'year', 'type', 'contact'];
           const shown = shownIn(columns, keys, sorted);
           for (const [text, separator] of [
@@ -371,8 +371,8 @@ describe('the students', () => {
   });
 
   test('STU-16 the file is named after the class, whatever its subject is called', () => {
-    const named = (subject: string) => exportName({ year: 2026, semester: 1, subject });
-    expect(exportName(undefined)).toBe('학생 명단 전체.csv');
+    const named = (subject: string) => exportFileName({ year: 2026, semester: 1, subject });
+    expect(exportFileName(undefined)).toBe('학생 명단 전체.csv');
     expect(named('운영체제')).toBe('학생 명단 2026년 1학기 운영체제.csv');
     expect(named('C/C++: "시작"')).toBe('학생 명단 2026년 1학기 C C++ 시작 .csv');
   });

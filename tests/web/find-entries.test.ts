@@ -1,14 +1,14 @@
-import type { Findable } from '#contract/find';
+import type { SearchableRecords } from '#contract/find';
 import { describe, expect, test } from 'vitest';
 import {
-  rowEntries,
+  recordEntries,
   screenEntries,
   findMatches,
-  SHOWN_MAX,
+  ENTRIES_PER_KIND_MAX,
 } from '../../web/src/components/find/find-entries.ts';
 import type { LoginState } from '../../web/src/lib/login-state.ts';
 
-const findable: Findable = {
+const findable: SearchableRecords = {
   students: [
     { id: '202600001', name: '홍길동', department: '컴퓨터과학과' },
     { id: '202600012', name: '고길동', department: '' },
@@ -29,7 +29,7 @@ const userOfLevel = (secureLevel: number): LoginState => ({
   univId: null,
   secureLevel,
 });
-const everything = [...screenEntries(userOfLevel(1)), ...rowEntries(findable)];
+const everything = [...screenEntries(userOfLevel(1)), ...recordEntries(findable)];
 
 /** What is shown, as `kind title`. */
 const shownOf = (input: string, entries = everything) =>
@@ -54,7 +54,7 @@ describe('finding anything', () => {
   });
 
   test('NAV-11 what is called so comes first, then what begins so', () => {
-    const named = rowEntries({
+    const named = recordEntries({
       ...findable,
       students: [],
       courses: [],
@@ -96,8 +96,8 @@ describe('finding anything', () => {
       name: `학생${at}`,
       department: '',
     }));
-    const [found] = findMatches(rowEntries({ ...findable, students }), '학생');
-    expect(found?.shown).toHaveLength(SHOWN_MAX);
-    expect(found?.more).toBe(40 - SHOWN_MAX);
+    const [found] = findMatches(recordEntries({ ...findable, students }), '학생');
+    expect(found?.shown).toHaveLength(ENTRIES_PER_KIND_MAX);
+    expect(found?.more).toBe(40 - ENTRIES_PER_KIND_MAX);
   });
 });

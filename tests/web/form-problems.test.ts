@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { draftProblems, emptyDraft } from '../../web/src/features/courses/course-draft.ts';
+import { courseDraftProblems, emptyCourseDraft } from '../../web/src/features/courses/course-draft.ts';
 import { draftOf, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
-import { numberIn } from '../../web/src/lib/form-problems.ts';
+import { parseNumber } from '../../web/src/lib/form-problems.ts';
 
 const settings = { dry: null, wet: null, alert_below: 20, alert_clear: 25, stale_after_minutes: 60 };
 
@@ -31,11 +31,11 @@ describe('a number that is typed into a field', () => {
     ['2026년', Number.NaN],
     ['.', Number.NaN],
   ])('%j is %d', (text, number) => {
-    expect(numberIn(text)).toBe(number);
+    expect(parseNumber(text)).toBe(number);
   });
 
   test('CRS-2 PLT-7 is read alike by every form', () => {
-    const problemOf = (year: string) => draftProblems({ ...emptyDraft(0), year })['year'];
+    const problemOf = (year: string) => courseDraftProblems({ ...emptyCourseDraft(0), year })['year'];
     expect(problemOf('２０２６')).toBeUndefined();
     expect(problemOf('0x7ea')).toBe(problemOf('x'));
     expect(

@@ -5,11 +5,11 @@ import {
   detectColumns,
   withColumn,
   scoreCandidates,
-  tableOf,
+  readPasted,
 } from '../../web/src/features/scores/columns/columns.ts';
 import { gradebookFile, gradebookOf } from '../../web/src/lib/gradebook.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
+import { suggestedWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { EMPTY_WORK, withWeighting } from '../../web/src/features/scores/work.ts';
 import { toTsv } from '../../web/src/lib/csv.ts';
 
@@ -24,7 +24,7 @@ const canvas = [
 ].join('\r\n');
 
 test('SCO-13 a gradebook of Canvas is understood: who is who, full marks, and what is no score', () => {
-  const table = tableOf(canvas).table;
+  const table = readPasted(canvas).table;
   const mapping = detectColumns(table);
   expect(mapping).toMatchObject({ header: 0, columns: { name: 0, id: 2 } });
   expect(mapping.columns.score).toBeUndefined();
@@ -35,7 +35,7 @@ test('SCO-13 a gradebook of Canvas is understood: who is who, full marks, and wh
     'Current Score',
     'Final Score',
   ]);
-  const weighting = offeredWeighting(table, mapping);
+  const weighting = suggestedWeighting(table, mapping);
   expect(weighting.parts.map(({ columns, best }) => [columns, best])).toEqual([
     [[{ column: 5, full: 40 }], 1],
     [
@@ -66,7 +66,7 @@ test('SCO-13 a gradebook of Canvas is understood: who is who, full marks, and wh
 });
 
 test('SCO-13 the file of Canvas comes back with one column more, ids and all other cells as they were', () => {
-  const table = tableOf(canvas).table;
+  const table = readPasted(canvas).table;
   const gradebook = gradebookOf(table);
   if (!gradebook) throw new Error('no gradebook');
   const cells = new Map([
@@ -81,13 +81,13 @@ test('SCO-13 the file of Canvas comes back with one column more, ids and all oth
     .map((line, row) => `${line},${added[row]}`);
   expect(text.replace('\ufeff', '').split('\r\n').slice(0, -1)).toEqual(expected);
   // What was added is filled again, and nothing is added twice.
-  const again = tableOf(text).table;
+  const again = readPasted(text).table;
   const filled = gradebookFile(again, gradebook, {
     name: '최종 점수',
     full: 100,
     cells: new Map([[3, '90']]),
   });
-  expect(tableOf(filled).table).toEqual(
+  expect(readPasted(filled).table).toEqual(
     again.map((row, at) => (at === 3 ? row.with(row.length - 1, '90') : row)),
   );
 });
@@ -101,7 +101,7 @@ const moodle = [
 
 test('SCO-13 a gradebook of Moodle is understood and comes back by number and address', () => {
   const work = withTable(EMPTY_WORK, moodle);
-  const table = tableOf(moodle).table;
+  const table = readPasted(moodle).table;
   expect(work.mapping).toMatchObject({ header: 0, familyName: 1, columns: { name: 0, id: 2 } });
   expect(
     scoreCandidates(table, work.mapping).map(({ column }) => columnName(table, work.mapping, column)),
@@ -121,19 +121,19 @@ test('SCO-13 a gradebook of Moodle is understood and comes back by number and ad
       [2, 'A+'],
     ]),
   });
-  expect(tableOf(text).table).toEqual(
+  expect(readPasted(text).table).toEqual(
     table.map((row, at) => row.concat(['최종 학점', 'B+', 'A+'][at] ?? '')),
   );
 });
 
 test('SCO-13 a list of students is no gradebook', () => {
   expect(
-    gradebookOf(tableOf('이름\t학번\t이메일\t점수\n김가람\t202600001\ta@example.com\t90').table),
+    gradebookOf(readPasted('이름\t학번\t이메일\t점수\n김가람\t202600001\ta@example.com\t90').table),
   ).toBeUndefined();
-  expect(gradebookOf(tableOf('Student\tID\tScore\nKim\t202600001\t90').table)).toBeUndefined();
+  expect(gradebookOf(readPasted('Student\tID\tScore\nKim\t202600001\t90').table)).toBeUndefined();
 });
 
 test('IMP-1 SCO-13 a file is graded as its paste is: its cells survive the way through the field', () => {
   for (const text of [canvas, moodle])
-    expect(tableOf(toTsv(tableOf(text).table)).table).toEqual(tableOf(text).table);
+    expect(readPasted(toTsv(readPasted(text).table)).table).toEqual(readPasted(text).table);
 });

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import {
   containsInitials,
   hasInitials,
-  initialsOf,
+  initialConsonants,
   subjectParticle,
   topicParticle,
 } from '../../web/src/lib/hangul.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(300, 10_000);
-const contains = (text: string, word: string) => containsInitials(text, initialsOf(text), word);
+const contains = (text: string, word: string) => containsInitials(text, initialConsonants(text), word);
 
 test('STU-13 the initials of a name are its first consonants', () => {
-  expect(initialsOf('홍길동')).toBe('ㅎㄱㄷ');
-  expect(initialsOf('까치 A1')).toBe('ㄲㅊ A1');
-  expect(initialsOf('가힣')).toBe('ㄱㅎ');
+  expect(initialConsonants('홍길동')).toBe('ㅎㄱㄷ');
+  expect(initialConsonants('까치 A1')).toBe('ㄲㅊ A1');
+  expect(initialConsonants('가힣')).toBe('ㄱㅎ');
 });
 
 test('STU-13 a lone consonant stands for a syllable, beside whole syllables too', () => {
@@ -32,7 +32,7 @@ test('STU-13 every part of a name is found by its own initials', () => {
     fc.property(fc.array(syllable, { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), (letters, a, b) => {
       const name = letters.join('');
       const [from, to] = [a % letters.length, b % letters.length].sort((x, y) => x - y);
-      expect(contains(name, initialsOf(name.slice(from, (to ?? 0) + 1)))).toBe(true);
+      expect(contains(name, initialConsonants(name.slice(from, (to ?? 0) + 1)))).toBe(true);
     }),
     options,
   );

@@ -1,7 +1,14 @@
 import { localize } from '#contract/content';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
-import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/src/head/head.ts';
+import {
+  jsonLd,
+  mainPageHead,
+  webManifest,
+  notFoundHead,
+  robotsTxt,
+  sitemapXml,
+} from '../../web/src/head/head.ts';
 import { publishedSitemap } from '../../web/src/head/sub-page-head.ts';
 import { builtContent } from '../../web/vite/content-plugin.ts';
 import { fillShell } from '../../web/vite/html.ts';
@@ -51,19 +58,21 @@ describe('the head of the main page', () => {
 });
 
 test('PUB-9 the sitemap lists the main page in its languages and every document', () => {
-  const text = sitemap(['/docs/privacy']);
+  const text = sitemapXml(['/docs/privacy']);
   for (const path of ['/', '/ko', '/en', '/docs/privacy'])
     expect(text).toContain(`<loc>${site.url}${path}</loc>`);
   // What is published first in the portal is in it, and goes from it.
   const listed = publishedSitemap(text, { ...content, projects: [] });
-  expect(listed).toBe(sitemap(['/docs/privacy', '/publications', '/en/publications', '/news', '/en/news']));
+  expect(listed).toBe(
+    sitemapXml(['/docs/privacy', '/publications', '/en/publications', '/news', '/en/news']),
+  );
   const none = { ...content, projects: [], news: [], publications: { ...content.publications, count: 0 } };
   expect(publishedSitemap(listed, none)).toBe(text);
-  expect(robots()).toContain(`Sitemap: ${site.url}/sitemap.xml`);
+  expect(robotsTxt()).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
 
 test('the manifest is JSON and names icons that a launcher can use', () => {
-  expect(JSON.parse(manifest(content.lab))).toMatchObject({ start_url: '/', icons: expect.any(Array) });
+  expect(JSON.parse(webManifest(content.lab))).toMatchObject({ start_url: '/', icons: expect.any(Array) });
 });
 
 describe('filling the shell', () => {

@@ -1,26 +1,26 @@
 import {
   type BridgeDetails,
   type HealthDetails,
-  CHECK_VALID_MS,
+  WATCH_RUN_VALID_MS,
   type PlantDetails,
-  sizeText,
+  byteSizeText,
   type TaskDetails,
-  type Trouble,
+  type ActiveAlert,
 } from '#contract/health';
 import { expect, test } from 'vitest';
 import {
   throttledBoards,
   throttledText,
   quotaNotes,
-  rowsNote,
+  writtenRowsNote,
   silenceShare,
-  sizeNote,
+  databaseSizeNote,
   partStates,
   taskState,
-  troubles,
+  listActiveAlerts,
   unknownParts,
   versionNote,
-  unknownReason,
+  healthUnknownReason,
 } from '../../web/src/features/health/labels.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -70,7 +70,9 @@ const details = (given: Partial<HealthDetails>): HealthDetails => ({
 
 test('OPS-4 a plant that is silent before the watch has looked is not called well', () => {
   const health = details({ plants: [plant('고사리', 16), plant('이끼', 14), plant('난초', null)] });
-  expect(troubles(health, NOW)).toEqual([{ kind: 'board', name: '고사리', since: ago(16), detail: null }]);
+  expect(listActiveAlerts(health, NOW)).toEqual([
+    { kind: 'board', name: '고사리', since: ago(16), detail: null },
+  ]);
 });
 
 test('OPS-4 a part that does not answer is listed by name, once, also when it is told of as a trouble', () => {
@@ -79,7 +81,7 @@ test('OPS-4 a part that does not answer is listed by name, once, also when it is
     { part: 'broker', text: 'MQTT 브로커: 응답이 없습니다', step: expect.stringContaining('mosquitto') },
     { part: 'ingest', text: '수집 서버: 응답이 없습니다', step: undefined },
   ]);
-  const told: Trouble[] = [{ kind: 'broker', name: 'roof', since: ago(20), detail: null }];
+  const told: ActiveAlert[] = [{ kind: 'broker', name: 'roof', since: ago(20), detail: null }];
   expect(unknownParts(parts, told).map(({ part }) => part)).toEqual(['ingest']);
 });
 
@@ -89,9 +91,9 @@ test('SEC-46 a board beyond its quota is listed before the watch has looked, onc
       plants.map((name) => ({ plant: name, waiting: 1, refused: 0 })),
       alive,
     );
-  const alerts: Trouble[] = [{ kind: 'quota', name: '이끼', since: ago(40), detail: null }];
+  const alerts: ActiveAlert[] = [{ kind: 'quota', name: '이끼', since: ago(40), detail: null }];
   const bridges = [bridge(['고사리', '이끼']), bridge(['고사리']), bridge(['난초'], false)];
-  expect(troubles(details({ alerts, bridges }), NOW)).toEqual([
+  expect(listActiveAlerts(details({ alerts, bridges }), NOW)).toEqual([
     ...alerts,
     { kind: 'quota', name: '고사리', since: ago(1), detail: null },
   ]);
@@ -100,10 +102,10 @@ test('SEC-46 a board beyond its quota is listed before the watch has looked, onc
 test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while its readings wait', () => {
   const over_quota = [{ plant: '고사리', waiting: 12_000, refused: 3 }];
   const bridge = (alive: boolean) => holding(over_quota, alive);
-  const alerts: Trouble[] = [{ kind: 'board', name: '고사리', since: ago(40), detail: null }];
+  const alerts: ActiveAlert[] = [{ kind: 'board', name: '고사리', since: ago(40), detail: null }];
   const plants = [plant('고사리', 40)];
   const kinds = (alive: boolean) =>
-    troubles(details({ alerts, plants, bridges: [bridge(alive)] }), NOW).map(({ kind }) => kind);
+    listActiveAlerts(details({ alerts, plants, bridges: [bridge(alive)] }), NOW).map(({ kind }) => kind);
   expect(kinds(true)).toEqual(['quota']);
   expect(kinds(false)).toEqual(['board']);
   const [held] = throttledBoards([bridge(true)]).values();
@@ -111,11 +113,11 @@ test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while 
 });
 
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {
-  const alerts: Trouble[] = [
+  const alerts: ActiveAlert[] = [
     { kind: 'board', name: '고사리', since: ago(40), detail: null },
     { kind: 'backup', name: '', since: ago(60), detail: null },
   ];
-  expect(troubles(details({ alerts, plants: [plant('고사리', 40)] }), NOW)).toEqual(alerts);
+  expect(listActiveAlerts(details({ alerts, plants: [plant('고사리', 40)] }), NOW)).toEqual(alerts);
 });
 
 test('SEC-46 ING-9 what is held back of a board is told with its numbers, and what is not known as such', () => {
@@ -148,7 +150,7 @@ test.each([
   [12_345_678, '12.3 MB'],
   [2e15, '2000.0 TB'],
 ])('OPS-4 %d bytes read %s', (bytes, text) => {
-  expect(sizeText(bytes)).toBe(text);
+  expect(byteSizeText(bytes)).toBe(text);
 });
 
 test.each([
@@ -162,11 +164,13 @@ test.each([
   ['Error: D1_ERROR: Network connection lost.', '데이터베이스가 응답하지 않거나 거절했습니다'],
   ['TypeError: nobody thought of this', '뜻밖의 오류입니다. 로그에 자세히 남았습니다'],
 ])('OPS-10 a task that failed with %s says why', (failure, text) => {
-  expect(taskState(look(2, { ok: false, failure }), CHECK_VALID_MS, NOW).text).toBe(`실패: ${text}`);
+  expect(taskState(look(2, { ok: false, failure }), WATCH_RUN_VALID_MS, NOW).text).toBe(`실패: ${text}`);
 });
 
 test('OPS-10 a task that failed before it could say why does not stand there as a bare 실패', () => {
-  expect(taskState(look(2, { ok: false }), CHECK_VALID_MS, NOW).text).toBe('실패: 로그에 자세히 남았습니다');
+  expect(taskState(look(2, { ok: false }), WATCH_RUN_VALID_MS, NOW).text).toBe(
+    '실패: 로그에 자세히 남았습니다',
+  );
 });
 
 test('OPS-10 size and rows say the limit of the plan, and when it is foreseen to be reached', () => {
@@ -177,13 +181,13 @@ test('OPS-10 size and rows say the limit of the plan, and when it is foreseen to
     rows_today: 55_000,
     rows_end_at: null,
   } as const;
-  expect(sizeNote('free', null)).toBe('무료 요금제의 한도 500.0 MB');
-  expect(sizeNote('paid', 11.2)).toBe('유료 요금제의 한도 10.0 GB · 이대로면 12일 뒤 가득 찹니다');
-  expect(rowsNote({ ...usage, rows_end_at: ago(0) })).toBe(
+  expect(databaseSizeNote('free', null)).toBe('무료 요금제의 한도 500.0 MB');
+  expect(databaseSizeNote('paid', 11.2)).toBe('유료 요금제의 한도 10.0 GB · 이대로면 12일 뒤 가득 찹니다');
+  expect(writtenRowsNote({ ...usage, rows_end_at: ago(0) })).toBe(
     '무료 요금제는 하루 100,000행, 09:00에 다시 시작 · 이대로면 18:00에 소진됩니다',
   );
-  expect(rowsNote({ ...usage, plan: 'paid' })).toBeUndefined();
-  expect(sizeNote('none', null)).toBeUndefined();
+  expect(writtenRowsNote({ ...usage, plan: 'paid' })).toBeUndefined();
+  expect(databaseSizeNote('none', null)).toBeUndefined();
 });
 
 test.each<[string, Partial<HealthDetails>, RegExp | null]>([
@@ -208,7 +212,7 @@ test.each<[string, Partial<HealthDetails>, RegExp | null]>([
     /^일부 상태를 불러오지/,
   ],
 ])('OPS-4 with %s it is said whether all is known to be well', (_, given, text) => {
-  expect(unknownReason(details(given), NOW) ?? '모두 정상').toMatch(text ?? /^모두 정상$/);
+  expect(healthUnknownReason(details(given), NOW) ?? '모두 정상').toMatch(text ?? /^모두 정상$/);
 });
 
 test('OPS-4 a broker is down only when a bridge that lives says so, and a bridge when the database does', () => {

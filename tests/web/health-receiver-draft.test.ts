@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Receiver } from '#contract/receivers';
 import {
-  draftProblems,
-  emptyDraft,
-  kindOfAddress,
-  receiverOf,
+  receiverDraftProblems,
+  emptyReceiverDraft,
+  receiverKindOfAddress,
+  receiverFromDraft,
 } from '../../web/src/features/health/receivers/receiver-draft.ts';
 import { receiverState, scopeText } from '../../web/src/features/health/receivers/labels.ts';
 
@@ -50,19 +50,19 @@ test('PLT-10 the screen says of what a receiver is told', () => {
 });
 
 test('PLT-10 a typed address chooses its kind, and the form names what is missing', () => {
-  expect(kindOfAddress(' https://HOOKS.slack.com/services/x')).toBe('slack');
-  expect(kindOfAddress('https://discord.com/api/webhooks/1/x')).toBe('discord');
-  expect(kindOfAddress('gaon@lab.test')).toBe('mail');
-  expect(kindOfAddress('https://receiver.example/')).toBeUndefined();
-  expect(Object.keys(draftProblems(emptyDraft))).toEqual(['name', 'address']);
-  const filled = { ...emptyDraft, name: ' 온실 ', address: ' https://receiver.example/ ' };
-  expect(draftProblems(filled)).toEqual({});
-  expect(receiverOf(filled)).toMatchObject({
+  expect(receiverKindOfAddress(' https://HOOKS.slack.com/services/x')).toBe('slack');
+  expect(receiverKindOfAddress('https://discord.com/api/webhooks/1/x')).toBe('discord');
+  expect(receiverKindOfAddress('gaon@lab.test')).toBe('mail');
+  expect(receiverKindOfAddress('https://receiver.example/')).toBeUndefined();
+  expect(Object.keys(receiverDraftProblems(emptyReceiverDraft))).toEqual(['name', 'address']);
+  const filled = { ...emptyReceiverDraft, name: ' 온실 ', address: ' https://receiver.example/ ' };
+  expect(receiverDraftProblems(filled)).toEqual({});
+  expect(receiverFromDraft(filled)).toMatchObject({
     name: '온실',
     address: 'https://receiver.example/',
     plants: null,
   });
-  expect(draftProblems({ ...filled, scope: 'some' })).toHaveProperty('scope');
-  expect(draftProblems({ ...filled, scope: 'none', line: false })).toHaveProperty('line');
-  expect(draftProblems({ ...filled, isQuiet: true, to: '22:00' })).toHaveProperty('to');
+  expect(receiverDraftProblems({ ...filled, scope: 'some' })).toHaveProperty('scope');
+  expect(receiverDraftProblems({ ...filled, scope: 'none', line: false })).toHaveProperty('line');
+  expect(receiverDraftProblems({ ...filled, isQuiet: true, to: '22:00' })).toHaveProperty('to');
 });

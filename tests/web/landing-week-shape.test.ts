@@ -4,7 +4,7 @@ import {
   HEIGHT,
   isRecent,
   momentText,
-  shapeOf,
+  weekShape,
   wateredDaysAgo,
   WIDTH,
 } from '../../web/src/features/landing/week-shape.ts';
@@ -23,33 +23,33 @@ const week = (known: Record<number, number>, last: PublicPlant['last'] = null): 
 });
 
 test('PUB-19 a gap is a gap: the line begins anew after hours without a reading', () => {
-  const { line } = shapeOf(week({ 0: 50, 1: 49, 5: 48, 9: 47, 10: 46 }));
+  const { line } = weekShape(week({ 0: 50, 1: 49, 5: 48, 9: 47, 10: 46 }));
   const pieces = line.split('M').slice(1);
   expect(pieces.map((piece) => piece.match(/L/g)?.length)).toEqual([2, 1, 2]);
 });
 
 test('PUB-19 the line ends at the newest reading, where it was taken', () => {
   const last = { percent: 60, datetime: '2026-11-22T06:30:00.000Z' };
-  const { line, now } = shapeOf(week({ 166: 50, 167: 55 }, last));
+  const { line, now } = weekShape(week({ 166: 50, 167: 55 }, last));
   expect(now?.x).toBe(Math.round((167.5 / 168) * WIDTH));
   expect(line.endsWith(`L${now?.x} ${now?.y}`)).toBe(true);
-  expect(shapeOf(week({}, { ...last, datetime: '2026-11-15T06:59:59.000Z' })).now).toBeUndefined();
+  expect(weekShape(week({}, { ...last, datetime: '2026-11-15T06:59:59.000Z' })).now).toBeUndefined();
 });
 
 test('PUB-19 stays within the drawing; what hardly changes is nearly flat, and nothing at all is no line', () => {
   const yOf = (known: Record<number, number>) =>
-    [...shapeOf(week(known)).line.matchAll(/ (-?\d+)/g)].map(([, y]) => Number(y));
+    [...weekShape(week(known)).line.matchAll(/ (-?\d+)/g)].map(([, y]) => Number(y));
   for (const y of yOf({ 0: 0, 1: 100, 2: 37 })) {
     expect(y).toBeGreaterThan(0);
     expect(y).toBeLessThan(HEIGHT);
   }
   const flat = yOf({ 0: 26, 1: 27, 2: 26 });
   expect(Math.max(...flat) - Math.min(...flat)).toBeLessThan(10);
-  expect(shapeOf(week({})).line).toBe('');
+  expect(weekShape(week({})).line).toBe('');
 });
 
 test('PUB-19 seven days begin at midnight in Seoul', () => {
-  const { midnights } = shapeOf(week({}));
+  const { midnights } = weekShape(week({}));
   expect(midnights).toHaveLength(7);
   // From 16:00 it is eight hours to the first.
   expect(midnights[0]).toBe(Math.round((8 / 168) * WIDTH));
@@ -59,7 +59,7 @@ test('PUB-19 seven days begin at midnight in Seoul', () => {
 test('PUB-19 its limit is within the drawing, and each watering at the level that the soil had before', () => {
   const watered = ['2026-11-15T10:20:00.000Z', '2026-11-20T00:00:00.000Z'];
   const plant = { ...week({ 0: 52, 1: 40, 2: 30, 3: 55, 4: 60 }), watered };
-  const { limit, drops, line } = shapeOf(plant);
+  const { limit, drops, line } = weekShape(plant);
   const levels = [...line.matchAll(/L\d+ (\d+)/g)].map(([, y]) => Number(y));
   expect(limit).toBeGreaterThan(Math.max(...levels));
   expect(limit).toBeLessThan(HEIGHT);
@@ -68,7 +68,7 @@ test('PUB-19 its limit is within the drawing, and each watering at the level tha
 });
 
 test('PUB-19 the days under the line stand in their middle, where there is room', () => {
-  const { days, midnights } = shapeOf(week({}));
+  const { days, midnights } = weekShape(week({}));
   // The first one, from 16:00 on, has none.
   expect(days).toHaveLength(7);
   expect(days[0]?.x).toBe(Math.round(((midnights[0] ?? 0) + (midnights[1] ?? 0)) / 2));

@@ -5,7 +5,7 @@ import { localize } from '#contract/content';
 import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people-groups';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { dayText, isOver } from '../../web/src/features/landing/days.ts';
+import { dayText, isDayOver } from '../../web/src/features/landing/days.ts';
 import { embeddedMapUrl } from '../../web/src/features/landing/components/map-frame.tsx';
 import { mapLinks, telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
 import { builtContent } from '../../web/vite/content-plugin.ts';
@@ -72,8 +72,8 @@ test('PUB-18 a phone number can be called from abroad', () => {
 });
 
 test('PUB-21 an invitation holds to the end of its last day in Seoul', () => {
-  expect(isOver('2027-05-28', Date.parse('2027-05-28T14:59:59Z'))).toBe(false);
-  expect(isOver('2027-05-28', Date.parse('2027-05-28T15:00:00Z'))).toBe(true);
+  expect(isDayOver('2027-05-28', Date.parse('2027-05-28T14:59:59Z'))).toBe(false);
+  expect(isDayOver('2027-05-28', Date.parse('2027-05-28T15:00:00Z'))).toBe(true);
 });
 
 test('PUB-21 a day is written as each language does', () => {

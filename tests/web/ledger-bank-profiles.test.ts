@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PROFILES, type StatementProfile } from '../../web/src/features/ledger/import/bank-profiles.ts';
+import { BANK_PROFILES, type StatementProfile } from '../../web/src/features/ledger/import/bank-profiles.ts';
 import { balanceGaps } from '../../web/src/features/ledger/import/import-plan.ts';
 import { statementColumns } from '../../web/src/features/ledger/import/statement-columns.ts';
 import { statementWords } from '../../web/src/features/ledger/import/ledger-kind.ts';
@@ -56,7 +56,7 @@ describe('the header of a bank’s export', () => {
         const labels = new Set(header.split('|').map(plain));
         return bank === name && Object.keys(columns).every((label) => labels.has(plain(label)));
       });
-    expect(PROFILES.filter((profile) => !hasExample(profile))).toEqual([]);
+    expect(BANK_PROFILES.filter((profile) => !hasExample(profile))).toEqual([]);
   });
 
   test.each(exports)('ACC-12 of %s is known, and the payee is the description: %s', (bank, header, payee) => {

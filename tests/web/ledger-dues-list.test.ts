@@ -1,14 +1,14 @@
 import { previousTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
-import type { Due, Payment } from '../../contract/dues.ts';
+import type { Due, DuesPayment } from '../../contract/dues.ts';
 import { withBalances } from '../../contract/ledger.ts';
 import {
-  candidatesFor,
-  checkedNames,
+  candidateDeposits,
+  checkNames,
   duesCsv,
   namesOfUsers,
-  readNames,
-  showDues,
+  parseNames,
+  shownDues,
   termsBefore,
 } from '../../web/src/features/ledger/dues/dues-list.ts';
 
@@ -36,8 +36,8 @@ const entries = withBalances(
 
 describe('who has paid', () => {
   test('ACC-10 is looked for among the deposits around the semester, those that name the person first', () => {
-    expect(candidatesFor('최나래', entries, term).map(({ id }) => id)).toEqual([3, 6, 4, 2]);
-    expect(candidatesFor('최나래', entries, { year: 2021, semester: 2 })).toEqual([]);
+    expect(candidateDeposits('최나래', entries, term).map(({ id }) => id)).toEqual([3, 6, 4, 2]);
+    expect(candidateDeposits('최나래', entries, { year: 2021, semester: 2 })).toEqual([]);
   });
 
   test('ACC-10 is listed with day, amount and words in the CSV, and SEC-38 no formula runs', () => {
@@ -53,7 +53,7 @@ describe('who has paid', () => {
       { due_id: 5, entry_id: 4, amount: null, year: 2026, semester: 2, name: '최나래' },
     ];
     const words = '=회비 최나래'.normalize('NFD');
-    expect(duesCsv(showDues({ dues, payments }, entries), term).split('\r\n')).toEqual([
+    expect(duesCsv(shownDues({ dues, payments }, entries), term).split('\r\n')).toEqual([
       '\ufeff학기,이름,상태,납부일,금액,내용',
       `2026년 1학기,최나래,납부,2026.03.03,50000,'${words}`,
       "2026년 1학기,'=윤슬,미납,,,",
@@ -67,7 +67,7 @@ describe('who has paid', () => {
     const due = { id: 1, user_id: 1, name: '최나래', entry_id: 3, amount: null };
     const own = { due_id: 1, entry_id: 3, amount: null, year: 2026, semester: 1, name: '최나래' };
     const other = { due_id: 2, entry_id: 3, amount: null, year: 2025, semester: 2, name: '윤슬' };
-    const stateOf = (...payments: Payment[]) => showDues({ dues: [due], payments }, entries)[0];
+    const stateOf = (...payments: DuesPayment[]) => shownDues({ dues: [due], payments }, entries)[0];
     expect(stateOf(own)).toMatchObject({ state: '납부', others: [] });
     expect(stateOf(own, other)).toMatchObject({ state: '이중 사용', others: [other] });
   });
@@ -83,7 +83,7 @@ describe('who has paid', () => {
       { id: 2, user_id: null, name: '윤슬', entry_id: typed, amount: null },
     ];
     const joins = (...more: Due[]) =>
-      showDues({ dues: [...dues, ...more], payments: [] }, entries).map(({ joinsUser }) => joinsUser);
+      shownDues({ dues: [...dues, ...more], payments: [] }, entries).map(({ joinsUser }) => joinsUser);
     expect(joins()).toEqual([undefined, user]);
     // Two users of one name: nobody can say whose row it is.
     expect(joins({ id: null, user_id: 8, name: '윤슬', entry_id: null, amount: null })).toEqual(
@@ -93,9 +93,9 @@ describe('who has paid', () => {
 });
 
 test('ACC-10 names come from a field by comma or line', () => {
-  expect(readNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '윤슬', '바다']);
-  expect(readNames(' , ')).toEqual([]);
-  expect(readNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
+  expect(parseNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '윤슬', '바다']);
+  expect(parseNames(' , ')).toEqual([]);
+  expect(parseNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
     '가람',
     '나래',
     '다솜',
@@ -108,7 +108,7 @@ test('ACC-10 what may be no name, or no other person, is asked about before it b
   const text =
     '이름\n"남궁\n민수"\n"\n합계\t6명\n이순신 50,000\n김영희\n김영희\n1. 이몽룡\n202510001 홍길동\n(3) 성춘향 30,000원\n김철수·박영수\n최 나래\n남궁 민\n김가람2\nJohn Smith';
   const dues = [{ id: null, user_id: 1, name: '최나래', entry_id: null, amount: null }];
-  const checked = checkedNames(readNames(text) ?? [], dues);
+  const checked = checkNames(parseNames(text) ?? [], dues);
   expect(
     checked.map(({ name, reason }) => (reason === undefined ? name : [name, reason.split(/[. ]/)[0]])),
   ).toEqual([
@@ -133,14 +133,14 @@ test('ACC-10 what may be no name, or no other person, is asked about before it b
 
 test('IMP-8 of a table or a cell of several lines only names become people', () => {
   const names = ['김가람', '이나래', '박다온'];
-  expect(readNames('"김가람\n이나래\n박다온"')).toEqual(names);
-  expect(readNames('1\t김가람\t산업보안학과\n2\t이나래\tAI학과\n3\t박다온\t전자공학부')).toEqual(names);
-  expect(readNames('학번\t이름\t지도교수\n202600001\t김가람\t윤서준\n202600002\t이나래\t윤서준')).toEqual([
+  expect(parseNames('"김가람\n이나래\n박다온"')).toEqual(names);
+  expect(parseNames('1\t김가람\t산업보안학과\n2\t이나래\tAI학과\n3\t박다온\t전자공학부')).toEqual(names);
+  expect(parseNames('학번\t이름\t지도교수\n202600001\t김가람\t윤서준\n202600002\t이나래\t윤서준')).toEqual([
     '김가람',
     '이나래',
   ]);
-  expect(readNames('김가람\t윤서준\n이나래\t윤서준')).toBeUndefined();
-  expect(readNames('1, 2, 김가람')).toEqual(['김가람']);
+  expect(parseNames('김가람\t윤서준\n이나래\t윤서준')).toBeUndefined();
+  expect(parseNames('1, 2, 김가람')).toEqual(['김가람']);
 });
 
 test('ACC-10 semesters go back one by one', () => {

@@ -2,18 +2,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withBalances } from '../../contract/ledger.ts';
 import {
-  addressOf,
+  entryFilterSearch,
   type EntryFilter,
-  matching,
-  NO_FILTER,
-  readAddress,
+  matchingEntries,
+  NO_ENTRY_FILTER,
+  readEntryFilterSearch,
 } from '../../web/src/features/ledger/book/entry-filter.ts';
 import {
-  categoriesOf,
+  categoriesInUse,
   categorySuggester,
-  knownNames,
+  categorizedNames,
   suggestCategories,
-  suggestForAll,
+  suggestCommonCategories,
 } from '../../web/src/features/ledger/book/categories.ts';
 import { totalsByCategory } from '../../web/src/features/ledger/totals.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -40,7 +40,7 @@ const entries = withBalances(
 
 describe('the entries that are shown', () => {
   const shown = (filter: Partial<EntryFilter>) =>
-    matching(entries, { ...NO_FILTER, ...filter }).map(({ id }) => id);
+    matchingEntries(entries, { ...NO_ENTRY_FILTER, ...filter }).map(({ id }) => id);
 
   test.each<[Partial<EntryFilter>, number[]]>([
     [{}, [6, 5, 4, 3, 2, 1]],
@@ -68,14 +68,14 @@ describe('the entries that are shown', () => {
     });
     fc.assert(
       fc.property(filters, (filter) => {
-        expect(readAddress(addressOf(filter))).toEqual(filter);
+        expect(readEntryFilterSearch(entryFilterSearch(filter))).toEqual(filter);
       }),
       propertyRuns(200, 5000),
     );
-    expect(addressOf(NO_FILTER)).toEqual({});
+    expect(entryFilterSearch(NO_ENTRY_FILTER)).toEqual({});
     // As the router reads what somebody has typed there.
-    expect(readAddress({ type: 'x', from: '2026-02-30', to: 7, q: 2026, category: null })).toEqual({
-      ...NO_FILTER,
+    expect(readEntryFilterSearch({ type: 'x', from: '2026-02-30', to: 7, q: 2026, category: null })).toEqual({
+      ...NO_ENTRY_FILTER,
       words: '2026',
     });
   });
@@ -83,7 +83,7 @@ describe('the entries that are shown', () => {
 
 describe('categories', () => {
   test('ACC-14 in use are known by how often they are used', () => {
-    expect(categoriesOf(entries)).toEqual(['사무용품', '회비', '다과']);
+    expect(categoriesInUse(entries)).toEqual(['사무용품', '회비', '다과']);
   });
 
   test.each([
@@ -96,16 +96,15 @@ describe('categories', () => {
     ['2026', []],
     ['', []],
   ])('ACC-14 are suggested for %j by what earlier entries were called', (description, categories) => {
-    expect(suggestCategories(description, knownNames(entries))).toEqual(categories);
+    expect(suggestCategories(description, categorizedNames(entries))).toEqual(categories);
   });
 
   test('ACC-14 are suggested for several entries by what suits most of them', () => {
-    const names = knownNames(entries);
-    expect(suggestForAll(['4월 회비 한가람', '5월 회비', '복사 용지', '모르는 것'], names)).toEqual([
-      '회비',
-      '사무용품',
-    ]);
-    expect(suggestForAll([], names)).toEqual([]);
+    const names = categorizedNames(entries);
+    expect(suggestCommonCategories(['4월 회비 한가람', '5월 회비', '복사 용지', '모르는 것'], names)).toEqual(
+      ['회비', '사무용품'],
+    );
+    expect(suggestCommonCategories([], names)).toEqual([]);
     const suggest = categorySuggester(names);
     for (const words of ['4월 회비', '9월 회비', '', '우표'])
       expect(suggest(words)).toEqual(suggestCategories(words, names));

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Due, Payment } from '../../contract/dues.ts';
+import type { Due, DuesPayment } from '../../contract/dues.ts';
 import { withBalances } from '../../contract/ledger.ts';
-import { mostFrequent, restOf, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
+import { mostFrequent, unusedDeposit, shownDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { matchDues } from '../../web/src/features/ledger/dues/match-dues.ts';
 import { shareProblem } from '../../web/src/features/ledger/dues/pay-dialog.tsx';
 import { propertyRuns } from '../support/counts.ts';
@@ -26,9 +26,9 @@ const unpaid = (...names: string[]): Due[] =>
 function matched(
   dues: Due[],
   entries: ReturnType<typeof accountOf>,
-  payments: Payment[] = [],
+  payments: DuesPayment[] = [],
 ): [name: string, words: string, share: number, isSure: boolean][] {
-  const shown = showDues({ dues, payments }, entries);
+  const shown = shownDues({ dues, payments }, entries);
   return matchDues(shown, entries, payments, term).map(({ due, entry, share, isSure }) => [
     due.name,
     entry.description,
@@ -54,7 +54,7 @@ describe('the deposits of people who have not paid', () => {
       [50_000, '회비 최나래'],
       [50_000, '2학기 회비 정마루'],
     );
-    const shown = showDues({ dues: unpaid('최나래', '정마루'), payments: [] }, entries);
+    const shown = shownDues({ dues: unpaid('최나래', '정마루'), payments: [] }, entries);
     expect(
       matchDues(shown, entries, [], term).map(({ entry, isSure, others }) => [
         entry.description,
@@ -139,7 +139,7 @@ describe('the deposits of people who have not paid', () => {
     fc.assert(
       fc.property(deposits, (all) => {
         const entries = accountOf(...all);
-        const shown = showDues({ dues: unpaid(...names), payments: [] }, entries);
+        const shown = shownDues({ dues: unpaid(...names), payments: [] }, entries);
         const matches = matchDues(shown, entries, [], term);
         expect(new Set(matches.map(({ due }) => due)).size).toBe(matches.length);
         for (const [entry, own] of Map.groupBy(matches, (match) => match.entry))
@@ -151,9 +151,9 @@ describe('the deposits of people who have not paid', () => {
 });
 
 test('ACC-13 what is left of a deposit counts a payment without a share as the whole', () => {
-  expect(restOf({ amount: 100 }, [])).toBe(100);
-  expect(restOf({ amount: 100 }, [{ amount: 30 }, { amount: 70 }])).toBe(0);
-  expect(restOf({ amount: 100 }, [{ amount: null }, { amount: null }])).toBe(-100);
+  expect(unusedDeposit({ amount: 100 }, [])).toBe(100);
+  expect(unusedDeposit({ amount: 100 }, [{ amount: 30 }, { amount: 70 }])).toBe(0);
+  expect(unusedDeposit({ amount: 100 }, [{ amount: null }, { amount: null }])).toBe(-100);
 });
 
 test('ACC-13 the usual share is what most have paid, unless two are as frequent', () => {

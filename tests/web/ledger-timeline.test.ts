@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withBalances, type BookedEntry } from '../../contract/ledger.ts';
 import {
-  rowOf,
+  rowIndexOfEntry,
   shownMonths,
-  stepFrom,
+  rowAfterKey,
   timelineRows,
   type TimelineRow,
 } from '../../web/src/features/ledger/book/timeline-rows.ts';
@@ -67,14 +67,14 @@ describe('the timeline', () => {
     ['Home', [6], [1]],
     ['End', [1], [6]],
   ] as const)('ACC-15 is walked by %s, over the months', (step, from, to) => {
-    expect(from.map((at) => stepFrom(rows, at, step))).toEqual(to);
+    expect(from.map((at) => rowAfterKey(rows, at, step))).toEqual(to);
   });
 
   test('ACC-15 keeps its row while entries come and go, and begins with the newest', () => {
-    expect(rowOf(rows, 2)).toBe(4);
-    expect(rowOf(rows, 99)).toBe(1);
-    expect(rowOf(rows, undefined)).toBe(1);
-    expect(rowOf([], 2)).toBe(-1);
+    expect(rowIndexOfEntry(rows, 2)).toBe(4);
+    expect(rowIndexOfEntry(rows, 99)).toBe(1);
+    expect(rowIndexOfEntry(rows, undefined)).toBe(1);
+    expect(rowIndexOfEntry([], 2)).toBe(-1);
   });
 
   test('ACC-15 shows any part of it under the right months, and keeps the height of the whole', () => {
@@ -105,8 +105,8 @@ describe('the timeline', () => {
         const all = timelineRows(entries, TODAY);
         const places = all.flatMap(({ kind }, at) => (kind === 'entry' ? [at] : []));
         for (const [order, at] of places.entries()) {
-          expect(stepFrom(all, at, 'ArrowDown')).toBe(places[order + 1] ?? at);
-          expect(stepFrom(all, at, 'ArrowUp')).toBe(places[order - 1] ?? at);
+          expect(rowAfterKey(all, at, 'ArrowDown')).toBe(places[order + 1] ?? at);
+          expect(rowAfterKey(all, at, 'ArrowUp')).toBe(places[order - 1] ?? at);
         }
       }),
       propertyRuns(50, 1000),

@@ -3,12 +3,16 @@ import { termDays, termOfDay } from '#contract/terms';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { balanceOn, isBookable, isPlanned, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
-import { emptyDraft, draftProblems, nextDraft } from '../../web/src/features/ledger/book/entry-draft.ts';
+import {
+  emptyEntryDraft,
+  entryDraftProblems,
+  nextDraft,
+} from '../../web/src/features/ledger/book/entry-draft.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import {
   balancesByDay,
   monthOf,
-  statementOf,
+  termStatement,
   termKey,
   termOf,
   totalsBy,
@@ -72,7 +76,7 @@ describe('a semester', () => {
   });
 
   test('ACC-9 is closed with what was carried, came, went and is left', () => {
-    expect(statementOf(booked, TODAY, { year: 2026, semester: 1 })).toMatchObject({
+    expect(termStatement(booked, TODAY, { year: 2026, semester: 1 })).toMatchObject({
       carried: 1000n,
       income: 200n,
       expense: 350n,
@@ -80,12 +84,12 @@ describe('a semester', () => {
       count: 3,
       entries: [{ id: 2 }, { id: 3 }, { id: 4 }],
     });
-    expect(statementOf(booked, TODAY, { year: 2030, semester: 1 })).toMatchObject({
+    expect(termStatement(booked, TODAY, { year: 2030, semester: 1 })).toMatchObject({
       carried: 1350n,
       balance: 1350n,
       count: 0,
     });
-    expect(statementOf([], TODAY, { year: 2026, semester: 1 })).toMatchObject({ carried: 0n, balance: 0n });
+    expect(termStatement([], TODAY, { year: 2026, semester: 1 })).toMatchObject({ carried: 0n, balance: 0n });
   });
 
   test('ACC-9 and every month add up to the whole, whatever is booked', () => {
@@ -109,7 +113,7 @@ describe('a semester', () => {
           expect(net).toBe(all);
         }
         for (const each of entries) {
-          const { carried, income, expense, balance } = statementOf(entries, TODAY, termOf(each));
+          const { carried, income, expense, balance } = termStatement(entries, TODAY, termOf(each));
           expect(carried + income - expense).toBe(balance);
           expect(byTerm.get(termKey(termOf(each)))?.balance).toBe(balance);
         }
@@ -151,10 +155,10 @@ describe('a day of money', () => {
         const isRight = year >= 2000 && year <= Number(today.slice(0, 4)) + 1;
         expect(isBookable(date, today)).toBe(isRight);
         const draft = { type: 'deposit', date, amount: '1', description: 'x', category: '' } as const;
-        const { date: problem } = draftProblems(draft, today);
+        const { date: problem } = entryDraftProblems(draft, today);
         expect(problem?.slice(0, 10)).toBe(isRight ? undefined : date);
         expect(nextDraft(draft, today)).toEqual({
-          ...emptyDraft(date > today ? today : date),
+          ...emptyEntryDraft(date > today ? today : date),
           type: 'deposit',
         });
       }),
@@ -196,7 +200,7 @@ describe('a day of money', () => {
         const terms = [...totalsBy(entries, TODAY, (each) => termKey(termOf(each))).values()];
         expect(terms.reduce((all, each) => all + each.planned, 0)).toBe(planned);
         for (const each of entries) {
-          const statement = statementOf(entries, TODAY, termOf(each));
+          const statement = termStatement(entries, TODAY, termOf(each));
           expect(statement.entries).toContain(each);
           expect(statement.carried + statement.income - statement.expense).toBe(statement.balance);
           expect(statement.planned).toBe(statement.entries.filter((one) => isPlanned(one, TODAY)).length);

@@ -1,7 +1,7 @@
 import { ACCOUNT_MANAGER, hasAccess, LEVELS } from '#contract/access-levels';
 import { describe, expect, test } from 'vitest';
-import { menuFor, screensFor } from '../../web/src/components/layout/menu-items.ts';
-import type { Label } from '../../web/src/components/layout/visitor-menu.ts';
+import { drawerMenu, screensFor } from '../../web/src/components/layout/menu-items.ts';
+import type { LabelMessage } from '../../web/src/components/layout/visitor-menu.ts';
 import { anonymous, type LoginState } from '../../web/src/lib/login-state.ts';
 import { isGuardedPage, mayOpen, pageAccess, type GuardedPage } from '../../web/src/lib/page-access.ts';
 
@@ -14,9 +14,9 @@ const userOfLevel = (secureLevel: number): LoginState => ({
   secureLevel,
 });
 
-const textOf = ({ label }: { label: Label }) => label({}, { locale: 'ko' });
+const textOf = ({ label }: { label: LabelMessage }) => label({}, { locale: 'ko' });
 const labels = (pathname: string, login: LoginState) => {
-  const { before, screens, after } = menuFor(pathname, login);
+  const { before, screens, after } = drawerMenu(pathname, login);
   const between = screens.flatMap(({ items }) =>
     items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])),
   );
@@ -49,7 +49,7 @@ describe('the side menu', () => {
   test('NAV-1 NAV-10 has the same screens as the side bar, by level', () => {
     expect(labels('/settings', userOfLevel(3))).toEqual(['홈', '내 정보', '랩비 관리', '로그아웃']);
     for (const level of LEVELS) {
-      const { screens } = menuFor('/manage_user_info', userOfLevel(level));
+      const { screens } = drawerMenu('/manage_user_info', userOfLevel(level));
       expect(screens).toEqual(screensFor(userOfLevel(level)));
     }
     for (const level of LEVELS.filter((level) => !hasAccess(level, ACCOUNT_MANAGER))) {
@@ -58,7 +58,7 @@ describe('the side menu', () => {
   });
 
   test('NAV-6 has plants and operations in groups of their own, and not on the main page', () => {
-    const groups = menuFor('/settings', userOfLevel(1)).screens;
+    const groups = drawerMenu('/settings', userOfLevel(1)).screens;
     expect(groups.map(({ title }) => title)).toEqual(['관리', '화분', '운영']);
     expect(groups.find(({ name }) => name === 'plants')?.items.map(({ to }) => to)).toEqual([
       '/manage_plants',

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markedText, withoutPlaceholders, withPlaceholders } from '#content/bibtex/marked-text';
-import { articlesOfPreprints, nameKey, type Work } from '#content/bibtex/merge-preprints';
+import { articlesOfPreprints, nameKey, type BibtexWork } from '#content/bibtex/merge-preprints';
 import { plainText } from '#contract/publications';
 
-const work = (key: string, other: Partial<Work> = {}): Work => ({
+const work = (key: string, other: Partial<BibtexWork> = {}): BibtexWork => ({
   key,
   title: 'Listen Less',
   names: ['Seojun Yoon'],
@@ -12,7 +12,7 @@ const work = (key: string, other: Partial<Work> = {}): Work => ({
   isPreprint: false,
   ...other,
 });
-const merged = (...works: Work[]) => Object.fromEntries(articlesOfPreprints(works));
+const merged = (...works: BibtexWork[]) => Object.fromEntries(articlesOfPreprints(works));
 
 describe('a preprint and its article', () => {
   test('PUB-20 are one by title, whatever its case and punctuation, and an author in common', () => {

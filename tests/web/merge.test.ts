@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { courseMergeFields, emptyDraft as emptyCourse } from '../../web/src/features/courses/course-draft.ts';
 import {
-  emptyDraft as emptyEntry,
+  courseMergeFields,
+  emptyCourseDraft as emptyCourse,
+} from '../../web/src/features/courses/course-draft.ts';
+import {
+  emptyEntryDraft as emptyEntry,
   entryMergeFields,
 } from '../../web/src/features/ledger/book/entry-draft.ts';
 import {
-  emptyDraft as emptyStudent,
+  emptyStudentDraft as emptyStudent,
   studentMergeFields,
 } from '../../web/src/features/students/list/student-draft.ts';
 import { changedBy, mergeFields, type MergeField } from '../../web/src/lib/merge.ts';

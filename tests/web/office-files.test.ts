@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { gradeStudents, studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { EMPTY_WORK, hasScore } from '../../web/src/features/scores/work.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import { toTsv } from '../../web/src/lib/csv.ts';
 import type { RowOptions } from '../../web/src/lib/paste-table.ts';
-import type { Remarks } from '../../web/src/lib/table-file/read-table.ts';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import type { TableRemarkCounts } from '../../web/src/lib/table-file/read-table.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { readImport } from '../support/read-import.ts';
 import { DESKTOP, xlsx, type Writer, type XlsxCell } from '../support/xlsx.ts';
 
@@ -17,12 +17,12 @@ import { DESKTOP, xlsx, type Writer, type XlsxCell } from '../support/xlsx.ts';
 const TODAY = '2026-11-26';
 
 async function given(bytes: Uint8Array<ArrayBuffer> | string, name: string, options: RowOptions = {}) {
-  const table = await tableOf({ file: new File([bytes], name) }, options);
+  const table = await decodeTable({ file: new File([bytes], name) }, options);
   if ('refusal' in table) throw new Error(table.refusal);
   return table;
 }
 
-const saidOf = (remarks: Remarks) =>
+const saidOf = (remarks: TableRemarkCounts) =>
   Object.fromEntries(Object.entries(remarks).filter(([, said]) => said !== 0));
 const withErrors = <Row>(
   rows: readonly { row: Row | undefined; errors: readonly { reason: string }[] }[],
@@ -56,7 +56,7 @@ async function rosterOf(bytes: Uint8Array<ArrayBuffer> | string, name = '명단.
 async function gradesOf(bytes: Uint8Array<ArrayBuffer> | string, name = '점수.xlsx') {
   const table = await given(bytes, name, { keepEmptyRows: true });
   const work = withTable(EMPTY_WORK, toTsv(table.rows));
-  const { rows } = gradeStudents(studentsOf(work), work);
+  const { rows } = gradeStudents(studentsInTable(work), work);
   return {
     rows: rows.map(
       ({ name: who, scoreCell, leftOut, grade }) => `${who} ${scoreCell} ${leftOut ? '-' : (grade ?? '-')}`,

@@ -8,7 +8,7 @@ import {
   hasSideBySideTables,
   oneLine,
   parsePaste,
-  readText,
+  readPastedText,
 } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -116,7 +116,7 @@ test('STU-6 what a spreadsheet writes is read back as it was, or flagged', () =>
   fc.assert(
     fc.property(table, fc.constantFrom('\n', '\r\n'), (rows, lineEnd) => {
       const text = rows.map((cells) => cells.map(quote).join('\t')).join(lineEnd);
-      const read = readText(text);
+      const read = readPastedText(text);
       // Lines and tabs inside a cell can look like rows (IMP-7).
       expect(read.doubtful.length > 0 ? rows : read.rows).toEqual(rows);
     }),
@@ -220,7 +220,7 @@ test('STU-6 ACC-5 what an export writes, with commas or tabs, is read back as it
     fc.property(table, (cells) => {
       const rows = cells.map((row, index) => [String(index), ...row, '끝']);
       for (const written of [toCsv(rows), toTsv(rows)]) {
-        const { rows: read, doubtful } = readText(written);
+        const { rows: read, doubtful } = readPastedText(written);
         expect(doubtful.length > 0 ? rows.map(plain) : read).toEqual(rows.map(plain));
       }
     }),

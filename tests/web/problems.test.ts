@@ -1,7 +1,7 @@
 import { firstVersion } from '#content/first-version';
 import { contentProblems, exampleParts } from '#content/problems';
 import type { Content } from '#contract/content';
-import { contentSchema, filledContent } from '#contract/content-schema';
+import { contentSchema, completeContent } from '#contract/content-schema';
 import { SESSION_COOKIE } from '#contract/session-cookie';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ test('PUB-28 what a laboratory must still fill in is told by its place', () => {
   const own = { ...privacy, email: 'cps AT univ.kr', position: { ko: '교수', en: 'Professor' } };
   expect(exampleParts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } }, group: [] })).toEqual([]);
   // What was published before there was such a part lacks all of it.
-  const { privacy: absent } = filledContent({ ...firstVersion, privacy: undefined });
+  const { privacy: absent } = completeContent({ ...firstVersion, privacy: undefined });
   expect(contentProblems({ ...firstVersion, privacy: absent }).map(({ path }) => path)).toEqual(
     expect.arrayContaining(['privacy.officer.ko', 'privacy.email', 'privacy.since']),
   );

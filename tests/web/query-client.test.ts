@@ -1,8 +1,8 @@
 import { focusManager, MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, ForeignAnswer } from '../../web/src/lib/api-error.ts';
+import { ApiError, NotFromApiError } from '../../web/src/lib/api-error.ts';
 import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
-import { reactionTo } from '../../web/src/react-to-failure.ts';
+import { failureReaction } from '../../web/src/react-to-failure.ts';
 import { settleChanges } from '../../web/src/settle-changes.ts';
 
 // Outside a browser nobody clicks.
@@ -80,42 +80,43 @@ describe('another tab of the same user', () => {
 
 describe('what a failed call means for the page', () => {
   test('ERR-1 a 401 resets the login, toasts and goes to /login', () => {
-    expect(reactionTo(new ApiError(401))).toEqual({ toast: 401, resetLogin: true, go: 'login' });
+    expect(failureReaction(new ApiError(401))).toEqual({ toast: 401, resetLogin: true, go: 'login' });
   });
 
   test('ERR-1 a 403 toasts and stays, or goes back where the screen says so', () => {
-    expect(reactionTo(new ApiError(403))).toEqual({ toast: 403 });
-    expect(reactionTo(new ApiError(403), 'back')).toEqual({ toast: 403, go: 'back' });
+    expect(failureReaction(new ApiError(403))).toEqual({ toast: 403 });
+    expect(failureReaction(new ApiError(403), 'back')).toEqual({ toast: 403, go: 'back' });
   });
 
   test('ERR-1 a 503 toasts itself, every other failure of the server its number', () => {
-    expect(reactionTo(new ApiError(503))).toEqual({ toast: 503 });
-    for (const status of [500, 502, 522]) expect(reactionTo(new ApiError(status))).toEqual({ toast: status });
-    expect(reactionTo(new TypeError('not of the API'))).toEqual({ toast: 500 });
+    expect(failureReaction(new ApiError(503))).toEqual({ toast: 503 });
+    for (const status of [500, 502, 522])
+      expect(failureReaction(new ApiError(status))).toEqual({ toast: status });
+    expect(failureReaction(new TypeError('not of the API'))).toEqual({ toast: 500 });
     // With the id by which the log knows it; a refusal has nothing to look up.
     const requestId = '3f2a9c1e-7b4d';
-    expect(reactionTo(new ApiError(500, undefined, { requestId }))).toEqual({ toast: 500, requestId });
-    expect(reactionTo(new ApiError(403, undefined, { requestId }))).toEqual({ toast: 403 });
+    expect(failureReaction(new ApiError(500, undefined, { requestId }))).toEqual({ toast: 500, requestId });
+    expect(failureReaction(new ApiError(403, undefined, { requestId }))).toEqual({ toast: 403 });
   });
 
   test('ERR-1 other refusals toast the message of the server, or else their status', () => {
     const conflict = new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
-    expect(reactionTo(conflict)).toEqual({ toast: '이미 등록된 학번/직번입니다' });
-    expect(reactionTo(new ApiError(404))).toEqual({ toast: 404 });
+    expect(failureReaction(conflict)).toEqual({ toast: '이미 등록된 학번/직번입니다' });
+    expect(failureReaction(new ApiError(404))).toEqual({ toast: 404 });
   });
 
   test('WORK-8 what something on the way answered is named, and is neither a refusal nor the end of a session', () => {
     const toast = expect.objectContaining({ ko: '서버와의 사이에서 다른 응답이 왔습니다' });
     for (const status of [200, 401, 403, 404, 409]) {
-      expect(reactionTo(new ForeignAnswer(status), 'back')).toEqual({ toast });
-      expect(shouldRetry(0, new ForeignAnswer(status))).toBe(false);
+      expect(failureReaction(new NotFromApiError(status), 'back')).toEqual({ toast });
+      expect(shouldRetry(0, new NotFromApiError(status))).toBe(false);
     }
   });
 
   test('WORK-4 what a form shows side by side is not told a second time', () => {
-    expect(reactionTo(new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current: {} }))).toEqual(
-      {},
-    );
+    expect(
+      failureReaction(new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current: {} })),
+    ).toEqual({});
   });
 
   test('a call without an answer is tried once more, an answer is final', () => {

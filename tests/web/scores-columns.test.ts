@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { readClass, repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
-import { detectColumns, tableOf } from '../../web/src/features/scores/columns/columns.ts';
+import { detectColumns, readPasted } from '../../web/src/features/scores/columns/columns.ts';
 import { readNumber } from '../../web/src/features/scores/numbers.ts';
 
-const detect = (...lines: string[]) => detectColumns(tableOf(lines.join('\n')).table);
+const detect = (...lines: string[]) => detectColumns(readPasted(lines.join('\n')).table);
 
 test.each([
   ['순번\t학번\t성명\t학과\t총점\t결석', { id: 1, name: 2, score: 4, attendance: 5 }],
@@ -31,7 +31,7 @@ test('SCO-1 titles above the header are no students', () => {
   const mapping = detect('2026-1 임베디드 시스템', '', '이름\t학번\t점수', '김가람\t202600001\t90');
   expect(mapping).toEqual({ header: 2, columns: { name: 0, id: 1, score: 2 } });
   expect(
-    readClass(tableOf('제목\n\n이름\t점수\n김가람\t90').table, { header: 2, columns: { name: 0 } }),
+    readClass(readPasted('제목\n\n이름\t점수\n김가람\t90').table, { header: 2, columns: { name: 0 } }),
   ).toHaveLength(1);
 });
 
@@ -80,7 +80,7 @@ test.each(['', '-', '결시', 'A+', '85/100', '8 5', '1e3', '0x10', 'Infinity', 
 );
 
 test('SCO-1 ids that stand in more than one row are found', () => {
-  const rows = readClass(tableOf('1\t가\n2\t나\n1\t다\n\t라\n\t마').table, {
+  const rows = readClass(readPasted('1\t가\n2\t나\n1\t다\n\t라\n\t마').table, {
     header: undefined,
     columns: { id: 0 },
   });

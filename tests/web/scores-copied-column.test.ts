@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { toTsv } from '../../web/src/lib/csv.ts';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { xlsx } from '../support/xlsx.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { graded, ten } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { rowsInOrder } from '../../web/src/features/scores/grading/table-order.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import {
-  copiedColumn,
+  columnInPastedOrder,
   filledForm,
   idsAndGrades,
-  viewedColumn,
+  columnInShownOrder,
 } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion } from '../../web/src/features/scores/work.ts';
 
@@ -23,10 +23,10 @@ const lines = (text: string) => text.split('\r\n');
 test('SCO-16 IMP-6 a row that the sheet hides keeps an empty line, so that each grade stays beside its student', async () => {
   const rowsOf = ten.split('\n').map((line) => line.split('\t'));
   const bytes = xlsx([{ name: '성적', rows: rowsOf, hiddenRows: [3, 4] }]);
-  const read = await tableOf({ file: new File([bytes], '성적.xlsx') }, { keepEmptyRows: true });
+  const read = await decodeTable({ file: new File([bytes], '성적.xlsx') }, { keepEmptyRows: true });
   if ('refusal' in read) throw new Error(read.refusal);
   const shown = graded(withTable(EMPTY_WORK, toTsv(read.rows))).rows;
-  const copied = lines(copiedColumn('grades', shown, work.style));
+  const copied = lines(columnInPastedOrder('grades', shown, work.style));
   expect(copied).toHaveLength(rowsOf.length - 1);
   expect(copied.flatMap((line, at) => (line === '' ? at : []))).toEqual([2, 3]);
 });
@@ -41,7 +41,9 @@ test('SCO-16 student numbers are copied beside their grades, without those who h
 test('SCO-16 the order that is looked at is copied as it stands', () => {
   const viewed = rowsInOrder(rows, { key: 'score', direction: 'descending' });
   expect(viewed.map(({ score }) => score)).toEqual([95, 91, 88, 84, 80, 77, 73, 70, 66, 61]);
-  expect(lines(viewedColumn('grades', viewed, work.style))).toEqual(viewed.map(({ grade }) => grade ?? ''));
+  expect(lines(columnInShownOrder('grades', viewed, work.style))).toEqual(
+    viewed.map(({ grade }) => grade ?? ''),
+  );
   expect(rowsInOrder(rows, undefined)).toBe(rows);
 });
 

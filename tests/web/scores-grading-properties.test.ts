@@ -1,13 +1,17 @@
 import * as fc from 'fast-check';
 import { fewOrMany, propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
-import { type Entry, gradeClass, type Grading } from '../../web/src/features/scores/grading/grading.ts';
+import {
+  type GradingEntry,
+  gradeClass,
+  type Grading,
+} from '../../web/src/features/scores/grading/grading.ts';
 import {
   bandsOf,
   DEFAULT_RULES,
-  gradesOf,
+  manualGrades,
   METHODS,
-  placeOf,
+  gradeRank,
   type Rules,
   seatCaps,
 } from '../../web/src/features/scores/grading/methods.ts';
@@ -65,7 +69,7 @@ const scores = fc.constantFrom(1, 2, 5, 20, 100, 10_000).chain((values) =>
     },
   ),
 );
-const entry = (score: number | undefined): Entry => ({
+const entry = (score: number | undefined): GradingEntry => ({
   score,
   tieBreak: undefined,
   attendance: undefined,
@@ -80,9 +84,9 @@ const oddities = fc.array(
 );
 type Oddity = [at: number, what: string];
 
-function classOf(scores: number[], odd: Oddity[], rules: Rules, withHand: boolean): Entry[] {
+function classOf(scores: number[], odd: Oddity[], rules: Rules, withHand: boolean): GradingEntry[] {
   const entries = scores.map((score) => entry(score));
-  const grades = gradesOf(rules);
+  const grades = manualGrades(rules);
   for (const [index, [at, what]] of odd.entries()) {
     const each = entries[at % entries.length];
     if (!each) continue;
@@ -102,7 +106,7 @@ const anyClass = (withHand: boolean) =>
 
 const check = (
   withHand: boolean,
-  property: (entries: Entry[], rules: Rules, graded: Grading) => void,
+  property: (entries: GradingEntry[], rules: Rules, graded: Grading) => void,
 ): void => {
   fc.assert(
     fc.property(anyClass(withHand), ({ entries, rules }) => {
@@ -175,7 +179,7 @@ test(
           const outcome = outcomes[index];
           const isRanked = outcome?.why.kind === 'seat' || outcome?.why.kind === 'floor';
           return isRanked && outcome.grade
-            ? [{ score, tieBreak: tieBreak ?? -1, place: placeOf(outcome.grade) }]
+            ? [{ score, tieBreak: tieBreak ?? -1, place: gradeRank(outcome.grade) }]
             : [];
         })
         .sort((a, b) => b.score - a.score || b.tieBreak - a.tieBreak);

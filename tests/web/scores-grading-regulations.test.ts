@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
+import { type GradingEntry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
   type AttendanceRule,
   DEFAULT_RULES,
@@ -128,7 +128,7 @@ const regulations: Regulation[] = [
   },
 ];
 
-const entry = (score: number, attendance?: number): Entry => ({
+const entry = (score: number, attendance?: number): GradingEntry => ({
   score,
   tieBreak: undefined,
   attendance,
@@ -141,7 +141,7 @@ const rulesOf = ({ method, a, ab }: Regulation): Rules => ({
   method,
   shares: { ...DEFAULT_RULES.shares, [method]: [a, ab - a] },
 });
-const howMany = (entries: Entry[], rules: Rules, ...letters: string[]) =>
+const howMany = (entries: GradingEntry[], rules: Rules, ...letters: string[]) =>
   [...gradeClass(entries, rules).counts]
     .filter(([grade]) => letters.some((letter) => grade.startsWith(letter)))
     .reduce((sum, [, count]) => sum + count, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
+import { type GradingEntry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
   type AttendanceRule,
   DEFAULT_RULES,
@@ -13,7 +13,7 @@ import {
 } from '../../web/src/features/scores/grading/methods.ts';
 import { words } from '../support/words.ts';
 
-const entry = (score: number | undefined, rest: Partial<Entry> = {}): Entry => ({
+const entry = (score: number | undefined, rest: Partial<GradingEntry> = {}): GradingEntry => ({
   score,
   tieBreak: undefined,
   attendance: undefined,
@@ -23,12 +23,12 @@ const entry = (score: number | undefined, rest: Partial<Entry> = {}): Entry => (
   ...rest,
 });
 /** `count` students with scores from 100 downwards, all different. */
-const distinct = (count: number, change: (place: number) => Partial<Entry> = () => ({})) =>
+const distinct = (count: number, change: (place: number) => Partial<GradingEntry> = () => ({})) =>
   Array.from({ length: count }, (_, place) => entry(100 - place / 10, change(place)));
 const rules = (change: Partial<Rules>): Rules => ({ ...DEFAULT_RULES, ...change });
-const gradesOf = (entries: Entry[], change: Partial<Rules> = {}) =>
+const gradesOf = (entries: GradingEntry[], change: Partial<Rules> = {}) =>
   gradeClass(entries, rules(change)).outcomes.map(({ grade }) => grade);
-const countsOf = (entries: Entry[], change: Partial<Rules> = {}) =>
+const countsOf = (entries: GradingEntry[], change: Partial<Rules> = {}) =>
   Object.fromEntries(gradeClass(entries, rules(change)).counts);
 
 describe('the four methods', () => {
@@ -182,7 +182,7 @@ describe('what decides before the seats', () => {
   });
 
   test('SCO-7 the rule is off until the column has a meaning; sessions, threshold and lateness can be set', () => {
-    const grade = (cell: Partial<Entry>, rule: Partial<AttendanceRule>) =>
+    const grade = (cell: Partial<GradingEntry>, rule: Partial<AttendanceRule>) =>
       gradesOf([entry(90, cell)], { method: 'absolute', ...attendance(rule) })[0];
     expect(grade({ attendance: 30 }, {})).toBe('A');
     expect(grade({ attendance: 4 }, { meaning: 'absences', sessions: 16 })).toBe('F');

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { gradeClass } from '../../web/src/features/scores/grading/grading.ts';
-import { shownCutoff, tieText, typeCutoff } from '../../web/src/features/scores/grading/histogram.ts';
+import { shownCutoff, tieText, applyTypedCutoff } from '../../web/src/features/scores/grading/histogram.ts';
 import {
   DEFAULT_RULES,
-  ladderOf,
+  assignableGrades,
   METHODS,
   type Rules,
 } from '../../web/src/features/scores/grading/methods.ts';
@@ -34,7 +34,7 @@ test('SCO-11 SCO-17 a cut-off is read rounded down to two decimals, or to as man
 test('SCO-17 typing the number that is shown, digit by digit, changes nobody', () => {
   const scores = [95, (26 / 30) * 100, 86.665, 80, 70, 60];
   const start = { own: undefined, cutoffs: gradeClass(classOf(scores), DEFAULT_RULES).cutoffs };
-  const type = (at: number) => typeCutoff(start, 'B+', at, DEFAULT_RULES, scores);
+  const type = (at: number) => applyTypedCutoff(start, 'B+', at, DEFAULT_RULES, scores);
   // The first digit takes the lower cut-offs along; the whole number leaves them where they were.
   expect(type(8)).toMatchObject({ 'B+': 8, B: 8 });
   expect(type(85)).toEqual({ ...start.cutoffs, 'B+': 85 });
@@ -62,11 +62,11 @@ test('SCO-17 in any class every shown cut-off is not above who has the grade, an
         expect(gradeClass(entries, { ...rules, cutoffs: shown }).outcomes.map(({ grade }) => grade)).toEqual(
           grades,
         );
-        for (const grade of ladderOf(rules).slice(0, -1)) {
+        for (const grade of assignableGrades(rules).slice(0, -1)) {
           const at = cutoffs[grade];
           if (at === undefined) continue;
           expect(shownCutoff(at, scores)).toBeLessThanOrEqual(at);
-          const typed = typeCutoff({ own: cutoffs, cutoffs }, grade, shown[grade] ?? 0, rules, scores);
+          const typed = applyTypedCutoff({ own: cutoffs, cutoffs }, grade, shown[grade] ?? 0, rules, scores);
           expect(typed).toEqual(cutoffs);
         }
       },

@@ -2,13 +2,16 @@ import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
 import { bare, graded, type Line, lineOf, people, relative, sheet, ten } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/saved-classes.ts';
+import {
+  draftOfWork,
+  workFromDraft as keptWork,
+} from '../../web/src/features/scores/classes/saved-classes.ts';
 import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
 import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
-import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
 import { METHODS } from '../../web/src/features/scores/grading/methods.ts';
-import { isSameClass, withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import { isSameClass, withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
+import { columnInPastedOrder } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion, withMethod, type Work } from '../../web/src/features/scores/work.ts';
 
 const options = propertyRuns(200, 10_000);
@@ -102,8 +105,8 @@ test('SCO-15 rows of figures at any place of a sheet change no grade, no column,
           expected.graded.cutoffs,
           expected.graded.bands,
         ]);
-        const copied = copiedColumn('grades', shown, work.style).split('\r\n');
-        const aside = copiedColumn('grades', expected.rows, work.style).split('\r\n');
+        const copied = columnInPastedOrder('grades', shown, work.style).split('\r\n');
+        const aside = columnInPastedOrder('grades', expected.rows, work.style).split('\r\n');
         expect(copied).toEqual(
           lines.map(({ student: whose }) => (whose === undefined ? '' : (aside[whose] ?? 'none'))),
         );
@@ -145,7 +148,7 @@ test('SCO-15 what a formula makes of the numbers is no student number', () => {
   for (const id of ['202600002.5', '4', '4명', '202600004', '810,400,010']) {
     const work = workOf(sheet(plain, [...people, { 이름: '최고', 학번: id, 총점: '90' }]));
     expect(leftOut(work), id).toHaveLength(1);
-    expect(repeatedIds(studentsOf(work)), id).toEqual([]);
+    expect(repeatedIds(studentsInTable(work)), id).toEqual([]);
   }
 });
 
@@ -172,7 +175,7 @@ test('SCO-15 a row that is a person after all is taken in, is kept so, and can b
   const taken = withExclusion(work, 11, false);
   expect(graded(taken).rows.at(-1)).toMatchObject({ grade: 'A+', leftOut: undefined, isExcluded: false });
   expect(graded(taken).graded.count).toBe(11);
-  expect(keptWork(JSON.parse(JSON.stringify(draftOf(taken))))).toEqual(taken);
+  expect(keptWork(JSON.parse(JSON.stringify(draftOfWork(taken))))).toEqual(taken);
   expect(withExclusion(taken, 11, true)).toEqual(work);
   expect(withExclusion(withExclusion(work, 1, true), 1, false)).toEqual(work);
 });

@@ -3,14 +3,14 @@ import { propertyRuns } from '../support/counts.ts';
 import { graded, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import {
-  compare,
+  compareFractions,
   fractionOf,
-  dividedBy,
-  numberOf,
+  divideFractions,
+  fractionToNumber,
   readNumber,
   distinctTexts,
 } from '../../web/src/features/scores/numbers.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { EMPTY_WORK, withRules } from '../../web/src/features/scores/work.ts';
 
 test('SCO-1 a sign and a leading point are read as the page says', () => {
@@ -54,7 +54,7 @@ test('SCO-7 an attendance of 0.95 as a percentage fails nobody until it is said 
 });
 
 test('SCO-17 two totals that differ are shown with as many decimals as tell them apart', () => {
-  const of = (n: number, d: number) => dividedBy(fractionOf(n), fractionOf(d));
+  const of = (n: number, d: number) => divideFractions(fractionOf(n), fractionOf(d));
   expect(distinctTexts([of(260, 3), fractionOf('86.6667'), of(260, 3), of(90, 1)])).toEqual([
     '86.66667',
     '86.6667',
@@ -66,14 +66,15 @@ test('SCO-17 two totals that differ are shown with as many decimals as tell them
 test('SCO-17 among any totals the same text means the same number', () => {
   const total = fc
     .tuple(fc.integer({ min: 0, max: 3_000_000 }), fc.constantFrom(1, 3, 7, 30_000, 30_001, 999_999))
-    .map(([n, d]) => dividedBy(fractionOf(n), fractionOf(d)));
+    .map(([n, d]) => divideFractions(fractionOf(n), fractionOf(d)));
   fc.assert(
     fc.property(fc.array(total, { maxLength: 60 }), (totals) => {
       const texts = distinctTexts(totals);
       const pairs = totals.flatMap((one, at) => totals.map((other, place) => ({ one, other, at, place })));
       const isSameText = ({ at, place }: (typeof pairs)[number]) => texts[at] === texts[place];
-      for (const { one, other } of pairs.filter(isSameText)) expect(numberOf(one)).toBe(numberOf(other));
-      for (const pair of pairs.filter(({ one, other }) => compare(one, other) === 0)) {
+      for (const { one, other } of pairs.filter(isSameText))
+        expect(fractionToNumber(one)).toBe(fractionToNumber(other));
+      for (const pair of pairs.filter(({ one, other }) => compareFractions(one, other) === 0)) {
         expect(isSameText(pair)).toBe(true);
       }
     }),

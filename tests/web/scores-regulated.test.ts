@@ -1,9 +1,9 @@
 import { fewOrMany, someOrAll } from '../support/counts.ts';
 import { expect, test } from 'vitest';
-import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
+import { type GradingEntry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
   isAsRegulated,
-  kindFor,
+  courseKindForSize,
   regulatedRules,
   resetCutoffs,
   unregulatedRules,
@@ -43,7 +43,7 @@ const examples: Record<string, [size: number, kind: string, a: number, upToB: nu
   dcu: [[77, '상대평가', 23, 53]],
 };
 
-const entry = (score: number): Entry => ({
+const entry = (score: number): GradingEntry => ({
   score,
   tieBreak: undefined,
   attendance: undefined,
@@ -52,7 +52,7 @@ const entry = (score: number): Entry => ({
   byHand: undefined,
 });
 const distinct = (size: number) => Array.from({ length: size }, (_, place) => entry(100 - place / 10));
-const howMany = (entries: Entry[], rules: Rules, ...letters: string[]) =>
+const howMany = (entries: GradingEntry[], rules: Rules, ...letters: string[]) =>
   [...gradeClass(entries, rules).counts]
     .filter(([grade]) => letters.some((letter) => grade.startsWith(letter)))
     .reduce((sum, [, count]) => sum + count, 0);
@@ -71,7 +71,7 @@ test('SCO-12 at least eight universities are there, each with where it was publi
 
 test.each(REGULATIONS)('SCO-12 $university: its caps for a class of its size', (regulation) => {
   for (const [size, name, a, upToB] of examples[regulation.id] ?? []) {
-    const kind = kindFor(regulation, size);
+    const kind = courseKindForSize(regulation, size);
     expect(regulation.kinds[kind]?.name).toBe(name);
     const rules = regulatedRules(DEFAULT_RULES, regulation, kind);
     expect(isAsRegulated(rules)).toBe(true);
@@ -120,7 +120,7 @@ test('SCO-12 a regulation with minus grades gives them, one without does not', (
 
 test('SCO-12 a small class is graded by its scores where the regulation lets it, and has no cap to exceed', () => {
   const dongguk = named('dongguk');
-  const kind = kindFor(dongguk, 9);
+  const kind = courseKindForSize(dongguk, 9);
   const rules = regulatedRules(DEFAULT_RULES, dongguk, kind);
   const scores = [97, 95, 94.9, 90, 85, 80, 74, 66, 59];
   const { outcomes, excess } = gradeClass(scores.map(entry), rules);
@@ -190,7 +190,7 @@ test('SCO-18 without a regulation B alone has no maximum, and one that was edite
 });
 
 /** Classes with ties of every kind: none, pairs, one large group at each place, few values. */
-function classesOf(size: number): Entry[][] {
+function classesOf(size: number): GradingEntry[][] {
   const of = (score: (place: number) => number) =>
     Array.from({ length: size }, (_, place) => entry(score(place)));
   const groups = [0, 0.1, 0.2, 0.3, 0.5, 0.7].map((start) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rosterMismatches, withRoster } from '../../web/src/features/scores/classes/roster-match.ts';
+import { rosterMismatches, fillInFromRoster } from '../../web/src/features/scores/classes/roster-match.ts';
 
 const roster = [
   { id: '202600001', name: '김가람' },
@@ -16,7 +16,7 @@ test('SCO-21 CRS-6 scores alone take names and numbers of the class, and who is 
     row(3, '', '박다온'),
     row(4, '209900009', '최라온'),
   ];
-  expect(withRoster(rows, roster).map(({ id, name }) => `${name.normalize('NFC')} ${id}`)).toEqual([
+  expect(fillInFromRoster(rows, roster).map(({ id, name }) => `${name.normalize('NFC')} ${id}`)).toEqual([
     '김가람 ２０２６００００１',
     '이나린 202600002',
     // Two have the name, so that nobody is meant.

@@ -6,10 +6,10 @@ import {
   detectColumns,
   withColumn,
   scoreCandidates,
-  tableOf,
+  readPasted,
   withHeader,
 } from '../../web/src/features/scores/columns/columns.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { EMPTY_WORK } from '../../web/src/features/scores/work.ts';
 
 const options = propertyRuns(1000, 20_000);
@@ -101,7 +101,7 @@ const textOf = (columns: readonly Made[], hasHeader: boolean) =>
 test('SCO-9 of several columns that could be the score none is taken, unless exactly one is called the total', () => {
   fc.assert(
     fc.property(anyTable, (columns) => {
-      const table = tableOf(textOf(columns, true)).table;
+      const table = readPasted(textOf(columns, true)).table;
       const mapping = detectColumns(table);
       const totals = columns.filter(({ kind }) => kind === 'total');
       const parts = columns.filter(({ kind }) => kind === 'part');
@@ -146,7 +146,7 @@ test('SCO-9 without a header as well, and no id, serial number, year of study or
           fc.shuffledSubarray([id, ...parts, ...never], { minLength: parts.length + 1 }),
         ),
       (columns) => {
-        const mapping = detectColumns(tableOf(textOf(columns, false)).table);
+        const mapping = detectColumns(readPasted(textOf(columns, false)).table);
         const parts = columns.filter(({ kind }) => kind === 'part');
         const taken = columns[mapping.columns.score ?? -1];
         expect([undefined, parts.length === 1 ? parts[0] : undefined]).toContain(taken);
@@ -161,7 +161,7 @@ const rows = [
   '이나린\t202600002\t98\t40\t60',
   '박다온\t202600003\t70\t70\t71',
 ];
-const table = (header: string) => tableOf([header, ...rows].join('\n')).table;
+const table = (header: string) => readPasted([header, ...rows].join('\n')).table;
 const asks = (header: string) => {
   const mapping = detectColumns(table(header));
   expect(mapping.columns.score).toBeUndefined();
@@ -182,9 +182,9 @@ test('SCO-9 the question names what could be the score, a total first', () => {
 });
 
 test('SCO-9 a total that is still empty is asked about, the sum of the others is pointed out', () => {
-  const empty = tableOf('이름\t총점\t기말\n김가람\t\t90\n이나린\t\t80').table;
+  const empty = readPasted('이름\t총점\t기말\n김가람\t\t90\n이나린\t\t80').table;
   expect(detectColumns(empty).columns.score).toBeUndefined();
-  const sum = tableOf(
+  const sum = readPasted(
     '김가람\t202600001\t38\t45\t83\n이나린\t202600002\t35\t36\t71\n박다온\t202600003\t20\t31\t51',
   ).table;
   const candidates = scoreCandidates(sum, detectColumns(sum));
@@ -201,10 +201,10 @@ test.each(['2 1 0', '8 0 3', '15 14 7', '0 0 0', '48 2 30'])(
     const lines = cells
       .split(' ')
       .map((cell, row) => `${['김가', '이나', '박다'][row]}\t2021000${row}\t${cell}`);
-    const bare = tableOf(lines.join('\n')).table;
+    const bare = readPasted(lines.join('\n')).table;
     expect(detectColumns(bare).columns.score).toBeUndefined();
     expect(scoreCandidates(bare, detectColumns(bare)).map(({ column }) => column)).toEqual([2]);
-    const named = tableOf(['이름\t학번\t총점', ...lines].join('\n')).table;
+    const named = readPasted(['이름\t학번\t총점', ...lines].join('\n')).table;
     expect(detectColumns(named).columns.score).toBe(2);
   },
 );
@@ -220,7 +220,7 @@ test('SCO-1 SCO-9 what the user answers is the score, and another row as the hea
 
 test('SCO-1 a student of a department that is called like a column is no header', () => {
   const lines = ['김가람\t202600001\t전공\t90', '이나린\t202600002\t교양\t80'];
-  expect(detectColumns(tableOf(lines.join('\n')).table).header).toBeUndefined();
+  expect(detectColumns(readPasted(lines.join('\n')).table).header).toBeUndefined();
 });
 
 test.each([
@@ -246,13 +246,13 @@ test.each([
       ].join('\t');
     });
     const all = [header, ...lines].join('\n');
-    expect(detectColumns(tableOf(all).table).columns.score).toBeUndefined();
+    expect(detectColumns(readPasted(all).table).columns.score).toBeUndefined();
     // With a title above, as CSV, and as a table whose cells are quoted.
-    expect(detectColumns(tableOf(`2026-2 운영체제\n${all}`).table).columns.score).toBeUndefined();
-    expect(detectColumns(tableOf(all.replaceAll('\t', ',')).table).columns.score).toBeUndefined();
+    expect(detectColumns(readPasted(`2026-2 운영체제\n${all}`).table).columns.score).toBeUndefined();
+    expect(detectColumns(readPasted(all.replaceAll('\t', ',')).table).columns.score).toBeUndefined();
     // A table without a header tells even less.
-    expect(detectColumns(tableOf(lines.join('\n')).table).columns.score).toBeUndefined();
+    expect(detectColumns(readPasted(lines.join('\n')).table).columns.score).toBeUndefined();
     const quoted = all.replaceAll(/[^\t\n]+/g, (cell) => `"${cell}"`);
-    expect(detectColumns(tableOf(quoted).table).columns.score).toBeUndefined();
+    expect(detectColumns(readPasted(quoted).table).columns.score).toBeUndefined();
   },
 );

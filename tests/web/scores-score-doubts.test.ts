@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { graded } from '../support/score-tables.ts';
 import { shownCutoff, histogramOf } from '../../web/src/features/scores/grading/histogram.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { capsText } from '../../web/src/features/scores/print/printed-class.tsx';
-import { doubtsOfCopy } from '../../web/src/features/scores/toolbar.tsx';
-import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
+import { copyWarnings } from '../../web/src/features/scores/toolbar.tsx';
+import { suggestedWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { EMPTY_WORK, withExclusion, withWeighting } from '../../web/src/features/scores/work.ts';
 
 const USUAL = ['78', '91', '90', '88', '89', '53', '76', '84.5', '0', '100'];
@@ -45,12 +45,12 @@ test('SCO-19 nobody is flagged where all scores are alike, small, above a hundre
 });
 
 test('SCO-19 copying asks first when a score looks wrong or most could not be read, and of nobody who is excluded', () => {
-  expect(doubtsOfCopy(graded(classOf(USUAL)).rows)).toEqual([]);
+  expect(copyWarnings(graded(classOf(USUAL)).rows)).toEqual([]);
   const odd = classOf([...USUAL, '1,000']);
-  expect(doubtsOfCopy(graded(odd).rows)).toHaveLength(1);
-  expect(doubtsOfCopy(graded(withExclusion(odd, USUAL.length + 1, true)).rows)).toEqual([]);
+  expect(copyWarnings(graded(odd).rows)).toHaveLength(1);
+  expect(copyWarnings(graded(withExclusion(odd, USUAL.length + 1, true)).rows)).toEqual([]);
   const unread = graded(classOf(['60', ...USUAL.slice(1).map((score) => `"${score}\n5"`)]));
-  expect(doubtsOfCopy(unread.rows)).toEqual(['10명 가운데 9명의 점수를 읽지 못했습니다.']);
+  expect(copyWarnings(unread.rows)).toEqual(['10명 가운데 9명의 점수를 읽지 못했습니다.']);
 });
 
 test('SCO-10 SCO-19 a percent cell counts as its share of the full marks, and is flagged where they are not 100', () => {
@@ -63,7 +63,7 @@ test('SCO-10 SCO-19 a percent cell counts as its share of the full marks, and is
     '\t만점\t50\t100',
   ];
   const work = withTable(EMPTY_WORK, lines.join('\n'));
-  const { parts } = offeredWeighting(work.table, work.mapping);
+  const { parts } = suggestedWeighting(work.table, work.mapping);
   // 51 is above them, so that the full marks of the row are asked.
   expect(parts.map(({ columns }) => columns[0]?.full)).toEqual([undefined, 100]);
   const weighted = withWeighting(work, {

@@ -3,15 +3,15 @@ import { propertyRuns } from '../support/counts.ts';
 import { graded } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
-import { tableOf } from '../../web/src/features/scores/columns/columns.ts';
-import { fractionOf, numberOf, textOf } from '../../web/src/features/scores/numbers.ts';
-import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
+import { readPasted } from '../../web/src/features/scores/columns/columns.ts';
+import { fractionOf, fractionToNumber, fractionText } from '../../web/src/features/scores/numbers.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
+import { suggestedWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import {
   type Deduction,
   isWeightingReady,
-  type NoScore,
-  type Part,
+  type MissingScoreRule,
+  type WeightedPart,
   totalText,
   weightedTotal,
   type Weighting,
@@ -19,7 +19,12 @@ import {
 } from '../../web/src/features/scores/weights/weighting.ts';
 import { EMPTY_WORK, hasScore, scoreOrigin, withWeighting } from '../../web/src/features/scores/work.ts';
 
-const part = (column: number, weight: number | undefined, full = 100, missing: NoScore = 'zero'): Part => ({
+const part = (
+  column: number,
+  weight: number | undefined,
+  full = 100,
+  missing: MissingScoreRule = 'zero',
+): WeightedPart => ({
   columns: [{ column, full }],
   weight,
   missing,
@@ -29,22 +34,22 @@ const group = (
   columns: number[],
   weight: number,
   best: number,
-  missing: NoScore = 'zero',
+  missing: MissingScoreRule = 'zero',
   full = 10,
-): Part => ({
+): WeightedPart => ({
   columns: columns.map((column) => ({ column, full })),
   weight,
   missing,
   best,
 });
-const of = (parts: Part[], deductions: Deduction[] = []): Weighting => ({
+const of = (parts: WeightedPart[], deductions: Deduction[] = []): Weighting => ({
   parts,
   deductions,
   isSumFree: false,
 });
 const total = (cells: string[], weighting: Weighting) => {
   const { total } = weightedTotal(cells, weighting);
-  return total && textOf(total, 6);
+  return total && fractionText(total, 6);
 };
 
 test('SCO-10 a total is what its formula says, exact in decimal', () => {
@@ -57,7 +62,7 @@ test('SCO-10 a total is what its formula says, exact in decimal', () => {
 });
 
 test('SCO-10 a missing part is nothing, is left out, or is a fail', () => {
-  const of3 = (missing: NoScore) => of([part(0, 40, 100, missing), part(1, 60)]);
+  const of3 = (missing: MissingScoreRule) => of([part(0, 40, 100, missing), part(1, 60)]);
   expect(total(['결시', '90'], of3('zero'))).toBe('54');
   expect(total(['결시', '90'], of3('left-out'))).toBe('90');
   expect(weightedTotal(['', '90'], of3('fail')).failedBy?.columns[0]?.column).toBe(0);
@@ -109,7 +114,7 @@ test('SCO-10 nothing is graded before the weights make a hundred and every weigh
   expect(weightSum(of([part(0, 33.3), part(1, 33.3), part(2, 33.4)]))).toBe(100);
   expect(isWeightingReady({ ...of([part(0, 40), part(1, 65)]), isSumFree: true })).toBe(true);
   expect(isWeightingReady(of([]))).toBe(false);
-  const open: Part = { ...part(1, 60), columns: [{ column: 1, full: undefined }] };
+  const open: WeightedPart = { ...part(1, 60), columns: [{ column: 1, full: undefined }] };
   expect(isWeightingReady(of([part(0, 40), open]))).toBe(false);
   expect(isWeightingReady(of([part(0, 100), { ...open, weight: undefined }]))).toBe(true);
 });
@@ -159,7 +164,7 @@ const cell = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 1000 }).map((tenths) => String(tenths / 10)) },
   { weight: 1, arbitrary: fc.constant(undefined) },
 );
-const anyPart = (columns: number[]): fc.Arbitrary<Part> =>
+const anyPart = (columns: number[]): fc.Arbitrary<WeightedPart> =>
   fc.record({
     columns: fc
       .constant(columns)
@@ -215,15 +220,17 @@ test('SCO-10 as numbers, equal totals stay equal, the order stays, and a decimal
       );
       if (!a || !b) return;
       const difference = a.n * b.d - b.n * a.d;
-      expect(Math.sign(numberOf(a) - numberOf(b))).toBe(difference > 0n ? 1 : difference < 0n ? -1 : 0);
+      expect(Math.sign(fractionToNumber(a) - fractionToNumber(b))).toBe(
+        difference > 0n ? 1 : difference < 0n ? -1 : 0,
+      );
     }),
     propertyRuns(1000, 20_000),
   );
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000, max: 10_000_000 }), fc.nat({ max: 4 }), (digits, places) => {
       const text = (digits / 10 ** places).toFixed(places);
-      expect(numberOf(fractionOf(text))).toBe(Number(text));
-      expect(textOf(fractionOf(text))).toBe(String(Number(text)));
+      expect(fractionToNumber(fractionOf(text))).toBe(Number(text));
+      expect(fractionText(fractionOf(text))).toBe(String(Number(text)));
     }),
     propertyRuns(300, 5000),
   );
@@ -239,11 +246,9 @@ const text = ['이름\t학번\t중간(40)\t기말 (50점)\t퀴즈1\t퀴즈2\t지
 test('SCO-9 SCO-10 the weights that are offered take from the table what it tells, and guess nothing', () => {
   const offer = (lines: string) => {
     const work = withTable(EMPTY_WORK, lines);
-    return offeredWeighting(tableOf(lines).table, work.mapping).parts.map(({ columns, weight, best }) => [
-      columns.map(({ column, full }) => [column, full]),
-      weight,
-      best,
-    ]);
+    return suggestedWeighting(readPasted(lines).table, work.mapping).parts.map(
+      ({ columns, weight, best }) => [columns.map(({ column, full }) => [column, full]), weight, best],
+    );
   };
   expect(offer(text)).toEqual([
     [[[2, 40]], undefined, 1],
@@ -293,7 +298,7 @@ test('SCO-9 SCO-10 a weighted class waits for its weights, and every score says 
   const work = withWeighting(asked, weighting);
   expect(hasScore(work)).toBe(true);
   expect(scoreOrigin(work)).toBe('중간 40% + 기말 40% + 퀴즈 상위 1개 20% − 지각 1회당 0.5점');
-  const nameOf = (column: number) => columnName(tableOf(text).table, work.mapping, column);
+  const nameOf = (column: number) => columnName(readPasted(text).table, work.mapping, column);
   const told = graded(work).rows.map(({ score, scoreCell, total, flag }) => [
     score,
     scoreCell,

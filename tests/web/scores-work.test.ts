@@ -6,8 +6,8 @@ import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
 import { gradeChanges } from '../../web/src/features/scores/grading/graded-class.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/grading/histogram.ts';
 import { DEFAULT_RULES } from '../../web/src/features/scores/grading/methods.ts';
-import { withTable, applyDecisions } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import { withTable, applyDecisions } from '../../web/src/features/scores/paste/earlier-decisions.ts';
+import { columnInPastedOrder } from '../../web/src/features/scores/print/copied-column.ts';
 import {
   EMPTY_WORK,
   withExclusion,
@@ -17,7 +17,7 @@ import {
   withRules,
   type Work,
 } from '../../web/src/features/scores/work.ts';
-import { doStep, redoStep, startHistory, undoStep } from '../../web/src/lib/history.ts';
+import { addStep, redoStep, startHistory, undoStep } from '../../web/src/lib/history.ts';
 
 const [first, second, third] = people;
 const text = sheet(
@@ -32,7 +32,7 @@ const text = sheet(
 const work = withTable(EMPTY_WORK, text);
 const copied = (work: Work, column: 'grades' | 'scores') => {
   const { rows } = graded(work);
-  return copiedColumn(column, rows, work.style).split('\r\n');
+  return columnInPastedOrder(column, rows, work.style).split('\r\n');
 };
 
 test('SCO-5 a copied column has one line for each pasted row below the header, empty lines included', () => {
@@ -94,24 +94,24 @@ test('SCO-6 a score put right in the pasted text keeps what was set for the stud
 
 test('SCO-6 steps are undone and done again; what follows the same thing is one step', () => {
   let history = startHistory('a');
-  history = doStep(history, 'b', 'to b');
-  history = doStep(history, 'c', 'drag', 'cutoff 1');
-  history = doStep(history, 'd', 'drag', 'cutoff 1');
-  history = doStep(history, 'e', 'drag', 'cutoff 2');
+  history = addStep(history, 'b', 'to b');
+  history = addStep(history, 'c', 'drag', 'cutoff 1');
+  history = addStep(history, 'd', 'drag', 'cutoff 1');
+  history = addStep(history, 'e', 'drag', 'cutoff 2');
   expect(history.past.map(({ state }) => state)).toEqual(['a', 'b', 'd']);
   history = undoStep(undoStep(history));
   expect(history.present).toBe('b');
   expect(history.future.map(({ name }) => name)).toEqual(['drag', 'drag']);
   expect(redoStep(history).present).toBe('d');
-  expect(doStep(history, 'x', 'other').future).toEqual([]);
+  expect(addStep(history, 'x', 'other').future).toEqual([]);
   expect(undoStep(startHistory('a')).present).toBe('a');
-  expect(doStep(history, 'b', 'nothing')).toBe(history);
+  expect(addStep(history, 'b', 'nothing')).toBe(history);
 });
 
 test('SCO-6 any number of steps back and as many forth lead to where they began', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 5 }), { maxLength: 30 }), fc.nat({ max: 40 }), (states, back) => {
-      const start = states.reduce((history, state) => doStep(history, state, 'step'), startHistory(-1));
+      const start = states.reduce((history, state) => addStep(history, state, 'step'), startHistory(-1));
       let history = start;
       const steps = Math.min(back, start.past.length);
       for (let step = 0; step < steps; step++) history = undoStep(history);

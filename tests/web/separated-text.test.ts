@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readText } from '../../web/src/lib/paste-table.ts';
+import { readPastedText } from '../../web/src/lib/paste-table.ts';
 import { readSeparated } from '../../web/src/lib/separated-text.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -51,7 +51,7 @@ test.each(Object.entries(PROGRAMS))(
 
 test('IMP-7 a mark alone in its cell, as for "the same", eats neither cells nor rows', () => {
   const text = '이름\t학과\t총점\n가람\t모형학과\t95\n나람\t"\t90\n다람\t"\t85\n라람\t"\t80';
-  expect(readText(text)).toEqual({
+  expect(readPastedText(text)).toEqual({
     rows: [
       ['이름', '학과', '총점'],
       ['가람', '모형학과', '95'],
@@ -69,7 +69,7 @@ test('IMP-7 lines of nothing but tabs do not show how wide a table is', () => {
 
 test('IMP-7 a cell of several lines stays one beside a mark alone, and inches stay inches', () => {
   const text = '이름\t모니터\t메모\n가람\t27"\t"첫 줄\n둘째 ""줄"""\n나람\t"\t없음\n다람\t24"\t없음';
-  expect(readText(text).rows).toEqual([
+  expect(readPastedText(text).rows).toEqual([
     ['이름', '모니터', '메모'],
     ['가람', '27"', '첫 줄\n둘째 "줄"'],
     ['나람', '"', '없음'],

@@ -5,7 +5,7 @@ import {
   classOfFile,
   isDifferentClass,
   classNamedByFile,
-  overlapOf,
+  rosterOverlap,
   wordsOfRoster,
 } from '../../web/src/features/students/import/other-class.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -135,7 +135,7 @@ describe('whom a roster lists', () => {
     [2, 1, 2, true],
     [0, 5, 29, false],
   ])('IMP-12 %i new, %i known and %i missing: asks %s', (added, known, missing, isOther) => {
-    const overlap = overlapOf(roster(added, known, missing));
+    const overlap = rosterOverlap(roster(added, known, missing));
     expect(overlap).toEqual({ listed: added + known, added, enrolled: known + missing, missing });
     expect(isDifferentClass(overlap)).toBe(isOther);
   });

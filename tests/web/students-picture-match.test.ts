@@ -1,8 +1,11 @@
-import { pictureOwner } from '#contract/pictures';
+import { findPictureOwner } from '#contract/pictures';
 import { studentIdSchema, type Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LARGEST_FILE, matchPictures } from '../../web/src/features/students/pictures/picture-match.ts';
+import {
+  PICTURE_FILE_BYTES_MAX,
+  matchPictures,
+} from '../../web/src/features/students/pictures/picture-match.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const student = (id: string, name: string): Student => ({
@@ -110,7 +113,7 @@ test('PIC-1 what is no image or too large is refused with a reason', () => {
       file('202600001.svg', 'image/svg+xml'),
       file('202600001.txt', 'text/plain'),
       file('홍길동.heic', ''),
-      file('202600001.jpg', 'image/jpeg', LARGEST_FILE + 1),
+      file('202600001.jpg', 'image/jpeg', PICTURE_FILE_BYTES_MAX + 1),
     ),
   ).toEqual([
     '이미지 파일이 아닙니다 (JPEG, PNG, WebP)',
@@ -183,7 +186,8 @@ test('PIC-3 no date, time or counter of a device is taken for a student without 
         ...words.flatMap((word) => word.split('-')),
         ...(name.match(/\d+/g) ?? []),
       ].filter((id) => studentIdSchema.safeParse(id).success && /\d/.test(id));
-      for (const id of ids) expect(['asked', 'none'], id).toContain(pictureOwner(name, new Set([id])).kind);
+      for (const id of ids)
+        expect(['asked', 'none'], id).toContain(findPictureOwner(name, new Set([id])).kind);
     }),
     options,
   );
@@ -206,7 +210,7 @@ test('PIC-3 a number of a student is taken without a question, alone, beside wor
         `${studentId} 홍길동 ${y}-${m}-${d}.jpg`,
       ];
       for (const name of names) {
-        expect(pictureOwner(name, new Set([studentId])), name).toEqual({ kind: 'one', studentId });
+        expect(findPictureOwner(name, new Set([studentId])), name).toEqual({ kind: 'one', studentId });
       }
     }),
     options,

@@ -4,7 +4,7 @@ import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type StudentColumn, studentColumns } from '../../web/src/lib/student-columns.ts';
-import { doubtsOf, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
+import { suspiciousContacts, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { enrolsAgain, spoilsContact } from '../../web/src/features/students/import/same-student.ts';
@@ -173,7 +173,7 @@ test('IMP-3 a row of totals and a number that a spreadsheet has shortened are to
 });
 
 const doubtsAbout = (changes: Partial<RosterRow>) =>
-  doubtsOf({ ...row, ...changes }).map(({ field, reason, repair }) => [field, reason, repair]);
+  suspiciousContacts({ ...row, ...changes }).map(({ field, reason, repair }) => [field, reason, repair]);
 
 test.each([
   { tel: '' },
@@ -230,7 +230,9 @@ test('IMP-3 every number that lost its zero is repaired, and a repair leaves not
   const letters = fc.string({ unit: fc.constantFrom('a', '@', '.', ',', ' ', '<', '>', ':', '1', '-', 'é') });
   fc.assert(
     fc.property(letters, letters, (tel, email) => {
-      const repaired = doubtsOf({ ...row, tel, email }).filter(({ repair }) => repair !== undefined);
+      const repaired = suspiciousContacts({ ...row, tel, email }).filter(
+        ({ repair }) => repair !== undefined,
+      );
       for (const { field, repair } of repaired) expect(doubtsAbout({ [field]: repair })).toEqual([]);
     }),
     options,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RosterPreview } from '#contract/students';
 import { preservedText } from '../../web/src/features/students/import/roster-imports.tsx';
-import { storeCompared } from '../../web/src/features/students/import/roster-preview.ts';
+import { storeUnlessChanged } from '../../web/src/features/students/import/roster-preview.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';
 
 const person = { name: '가람', department: '', tel: '010-1111-1111', email: '' };
@@ -33,7 +33,7 @@ function server(...previews: [RosterPreview, ...RosterPreview[]]) {
   };
   let asked = 0;
   const compare = () => Promise.resolve(previews[Math.min(++asked, previews.length - 1)] ?? previews[0]);
-  return { sent, done: storeCompared(previews[0], store, compare) };
+  return { sent, done: storeUnlessChanged(previews[0], store, compare) };
 }
 
 test('STU-6 what was shown is stored when nothing of it has changed, whatever else has', async () => {

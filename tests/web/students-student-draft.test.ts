@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  draftDoubts,
-  draftOf,
-  draftProblems,
+  studentDraftDoubts,
+  studentDraftOf,
+  studentDraftProblems,
   studentFormOf,
 } from '../../web/src/features/students/list/student-draft.ts';
 
@@ -20,24 +20,24 @@ const student = {
 const course = { year: 2026, semester: 1, subject: '회로' } as const;
 
 test('STU-15 a contact that looks wrong is flagged with what was meant, and can be saved', () => {
-  const draft = { ...draftOf(student), tel: '1012345678', email: 'not-an-email' };
-  expect(draftDoubts(draft)).toEqual([
+  const draft = { ...studentDraftOf(student), tel: '1012345678', email: 'not-an-email' };
+  expect(studentDraftDoubts(draft)).toEqual([
     { field: 'tel', reason: '맨 앞의 0이 없습니다', repair: '010-1234-5678' },
     { field: 'email', reason: '이메일 주소가 아닙니다' },
   ]);
-  expect(draftProblems(draft)).toEqual({});
-  expect(draftDoubts({ ...draft, tel: '01012345678', email: '' })).toEqual([]);
+  expect(studentDraftProblems(draft)).toEqual({});
+  expect(studentDraftDoubts({ ...draft, tel: '01012345678', email: '' })).toEqual([]);
 });
 
 test('STU-20 a corrected number is sent as one, and merged like any other field', () => {
-  const draft = { ...draftOf(student), id: ' 202100002' };
+  const draft = { ...studentDraftOf(student), id: ' 202100002' };
   expect(studentFormOf(draft, undefined, student.id)).toMatchObject({ number: '202100002', version: 1 });
-  expect(studentFormOf(draftOf(student), undefined, student.id)).not.toHaveProperty('number');
+  expect(studentFormOf(studentDraftOf(student), undefined, student.id)).not.toHaveProperty('number');
   expect(studentFormOf(draft, undefined)).not.toHaveProperty('number');
 });
 
 test('STU-15 a year of study that was left empty is shown empty again', () => {
-  const draft = draftOf(student);
+  const draft = studentDraftOf(student);
   expect([draft.year, draft.no]).toEqual(['', '1']);
   expect(studentFormOf(draft, course).enrolment).toMatchObject({ no: 1, year: 0 });
 });

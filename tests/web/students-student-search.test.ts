@@ -1,7 +1,7 @@
 import type { Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findMany, searchEntries } from '../../web/src/features/students/student-search.ts';
+import { findManyStudents, searchEntries } from '../../web/src/features/students/student-search.ts';
 import { withEveryWord } from '../../web/src/lib/search-text.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -49,14 +49,17 @@ test('STU-2 a name that a Mac has taken apart is found', () => {
 });
 
 test('STU-9 many ids and names find their students once; words that name nobody are told as they were typed', () => {
-  const { found, unmatched } = findMany(students, '202600002, 홍길동\n202600001;없는이름\tA-0003 홍길 B-9');
+  const { found, unmatched } = findManyStudents(
+    students,
+    '202600002, 홍길동\n202600001;없는이름\tA-0003 홍길 B-9',
+  );
   expect(found.map(({ id }) => id)).toEqual(['202600001', '202600002', 'A-0003']);
   expect(unmatched).toEqual(['없는이름', '홍길', 'B-9']);
 });
 
 test('STU-9 STU-13 the search tab takes initials of a whole name and digits in full width, as the list does', () => {
   const found = (input: string) => {
-    const { found, unmatched } = findMany(students, input);
+    const { found, unmatched } = findManyStudents(students, input);
     return [...found.map(({ name }) => name), ...unmatched];
   };
   expect(found('ㅎㄱㄷ')).toEqual(['홍길동']);
@@ -83,7 +86,7 @@ test('STU-9 STU-13 whoever the search tab finds by one word, the search of the l
         word.map((rest) => `２${rest}`),
       ),
       (list, input) => {
-        const { found } = findMany(list, input.replaceAll(' ', ''));
+        const { found } = findManyStudents(list, input.replaceAll(' ', ''));
         const shown = withEveryWord(searchEntries(list), input.replaceAll(' ', ''));
         expect(shown).toEqual(expect.arrayContaining(found));
       },
@@ -99,7 +102,7 @@ test('STU-9 a name of several words is found by its line, among commas and among
     student('202600010', 'Nguyen Van', []),
   ];
   const found = (input: string) => {
-    const { found, unmatched } = findMany(people, input);
+    const { found, unmatched } = findManyStudents(people, input);
     return [...found.map(({ name }) => name), ...unmatched];
   };
   expect(found('Nguyen Van An')).toEqual(['Nguyen Van An']);
@@ -138,7 +141,7 @@ test('STU-9 whatever names are made of, a list of them finds everybody and nobod
       const people = names.map((each, index) => student(String(202_600_000 + index), each, []));
       const wanted = people.filter((_, index) => (at >> index) % 2 === 0);
       const input = wanted.map(({ id, name: its }, index) => (index % 3 === 2 ? id : its.normalize(form)));
-      expect(findMany(people, input.join(separator))).toEqual({ found: wanted, unmatched: [] });
+      expect(findManyStudents(people, input.join(separator))).toEqual({ found: wanted, unmatched: [] });
     }),
     options,
   );

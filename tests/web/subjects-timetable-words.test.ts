@@ -4,7 +4,7 @@ import { wordsOfFile } from '../../web/src/components/import/file-words.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import { namesDepartment, otherTimetable } from '../../web/src/features/subjects/timetable-words.ts';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { readImport } from '../support/read-import.ts';
 import { writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
 
@@ -20,7 +20,7 @@ async function saidOf(
   sheet = '표',
   merged = ['A1:D1'],
 ) {
-  const table = await tableOf({ file: new File([xlsx([{ name: sheet, rows, merged }])], name) }, {});
+  const table = await decodeTable({ file: new File([xlsx([{ name: sheet, rows, merged }])], name) }, {});
   if ('refusal' in table) throw new Error(table.refusal);
   const { columns, good } = await readImport(timetableKind(false), table);
   const values = [...new Set(good.map(({ department }) => department))].filter((value) => value !== '');
@@ -107,7 +107,7 @@ test.each<[string, Department, boolean]>([
 
 test.each(Object.entries(writers))('IMP-12 of %s the title is read', async (_name, writer) => {
   const rows = [['2026학년도 1학기 소프트웨어학과 시간표'], HEADER.slice(1), ['A1', '운영체제', '2']];
-  const table = await tableOf({ file: new File([xlsx([{ name: '표', rows }], writer)], 'a.xlsx') }, {});
+  const table = await decodeTable({ file: new File([xlsx([{ name: '표', rows }], writer)], 'a.xlsx') }, {});
   if ('refusal' in table) throw new Error(table.refusal);
   const { columns } = await readImport(timetableKind(false), table);
   expect(otherTimetable(chosen, wordsOfFile({ ...table, name: 'a.xlsx' }, columns.headerAt), [])).toEqual({

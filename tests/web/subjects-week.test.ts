@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedSubject } from '../../web/src/features/subjects/merged.ts';
-import { clashText, overlaps, placeDay, slotText, weekOf } from '../../web/src/features/subjects/week.ts';
+import {
+  clashText,
+  overlapGroups,
+  placeDay,
+  slotText,
+  weekTimetable,
+} from '../../web/src/features/subjects/week.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const subject = (id: string, part: Partial<ListedSubject> = {}): ListedSubject => ({
@@ -18,7 +24,7 @@ const subject = (id: string, part: Partial<ListedSubject> = {}): ListedSubject =
   ...part,
 });
 
-const clashes = (...subjects: ListedSubject[]) => weekOf(subjects).clashes.map(clashText);
+const clashes = (...subjects: ListedSubject[]) => weekTimetable(subjects).clashes.map(clashText);
 
 describe('the week of the chosen subjects', () => {
   test('SUB-5 a room that two subjects need at once is a clash, in words', () => {
@@ -72,7 +78,7 @@ describe('the week of the chosen subjects', () => {
     const runs = propertyRuns(500, 10_000);
     /** Which meetings are marked, and for what. */
     const marked = (subjects: ListedSubject[]) =>
-      weekOf(subjects)
+      weekTimetable(subjects)
         .clashes.flatMap(({ kind, blocks }) => blocks.map(({ key }) => `${kind} ${key}`))
         .filter((mark, index, all) => all.indexOf(mark) === index)
         .sort();
@@ -81,7 +87,7 @@ describe('the week of the chosen subjects', () => {
       fc.assert(
         fc.property(timetable, (list) => {
           expect(marked(list.toReversed())).toEqual(marked(list));
-          for (const { blocks } of weekOf(list).clashes) {
+          for (const { blocks } of weekTimetable(list).clashes) {
             for (const { day, from, to, subject: own } of blocks) {
               const others = blocks.filter((other) => other.subject.id !== own.id);
               expect(others.some((other) => other.day === day && other.from < to && from < other.to)).toBe(
@@ -118,17 +124,17 @@ describe('the week of the chosen subjects', () => {
   });
 
   test('SUB-5 several rooms are taken in the order of the meetings', () => {
-    const { blocks } = weekOf([subject('A', { time: '월1, 수3', classroom: '공401, 공502' })]);
+    const { blocks } = weekTimetable([subject('A', { time: '월1, 수3', classroom: '공401, 공502' })]);
     expect(blocks.map((block) => `${slotText(block)} ${block.room}`)).toEqual([
       '월 09:00–10:00 공401',
       '수 11:00–12:00 공502',
     ]);
-    const told = weekOf([subject('A', { time: '월1, 수3', classroom: '수3 공502, 월1 공401' })]);
+    const told = weekTimetable([subject('A', { time: '월1, 수3', classroom: '수3 공502, 월1 공401' })]);
     expect(told.blocks.map(({ room }) => room)).toEqual(['공401', '공502']);
   });
 
   test('SUB-5 what cannot be read is listed as text, also beside what can', () => {
-    const { asText } = weekOf([
+    const { asText } = weekTimetable([
       subject('A'),
       subject('B', { time: '' }),
       subject('C', { time: '추후 공지' }),
@@ -157,7 +163,7 @@ describe('the week of the chosen subjects', () => {
         }));
         const placed = placeDay(blocks);
         expect(placed).toHaveLength(blocks.length);
-        expect(overlaps(blocks).flat()).toHaveLength(blocks.length);
+        expect(overlapGroups(blocks).flat()).toHaveLength(blocks.length);
         for (const a of placed) {
           expect(a.lane < a.lanes).toBe(true);
           const covered = placed.filter(

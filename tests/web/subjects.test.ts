@@ -1,11 +1,11 @@
 import type { Subject } from '#contract/subjects';
-import { subjectTerm } from '#contract/terms';
+import { defaultSubjectTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
 import {
-  addressOf,
-  readAddress,
+  subjectsSearchOf,
+  readSubjectsSearch,
   yearsUntil,
-  type Filters,
+  type SubjectFilters,
 } from '../../web/src/features/subjects/search-params.ts';
 import { mergeSubjects, filterByGrades } from '../../web/src/features/subjects/merged.ts';
 
@@ -32,11 +32,11 @@ describe('what the subject list shows', () => {
     ['2026-07-31T15:00:00Z', { year: 2026, semester: 'fall' }],
     ['2026-12-31T15:00:00Z', { year: 2027, semester: 'fall' }],
   ])('SUB-1 at %s it starts with %o', (instant, term) => {
-    expect(subjectTerm(Date.parse(instant))).toEqual(term);
+    expect(defaultSubjectTerm(Date.parse(instant))).toEqual(term);
   });
 
   test('SUB-1 it starts with aics and cs; the years go from 2021 to now', () => {
-    expect(readAddress({}, NOVEMBER)).toEqual({
+    expect(readSubjectsSearch({}, NOVEMBER)).toEqual({
       departments: ['aics', 'cs'],
       year: 2026,
       semester: 'fall',
@@ -47,21 +47,23 @@ describe('what the subject list shows', () => {
   });
 
   test('SUB-1 SUB-2 an address leads to the choice that it came from', () => {
-    const choices: Filters[] = [
+    const choices: SubjectFilters[] = [
       { departments: [], year: 2026, semester: 'fall', grades: [], view: 'list' },
       { departments: ['cs', 'csg'], year: 2023, semester: 'winter', grades: [3, 0], view: 'week' },
       { departments: ['aics', 'cs'], year: 2026, semester: 'fall', grades: [2], view: 'input' },
     ];
     for (const choice of choices) {
-      expect(readAddress(addressOf(choice, NOVEMBER), NOVEMBER)).toEqual(choice);
+      expect(readSubjectsSearch(subjectsSearchOf(choice, NOVEMBER), NOVEMBER)).toEqual(choice);
     }
-    expect(addressOf(readAddress({}, NOVEMBER), NOVEMBER)).toEqual({});
+    expect(subjectsSearchOf(readSubjectsSearch({}, NOVEMBER), NOVEMBER)).toEqual({});
   });
 
   test('SUB-1 an address that makes no sense shows what is shown at first', () => {
     const nonsense = { dept: 5, year: 1999, semester: 'autumn', view: 'x', grade: [] };
-    expect(readAddress(nonsense, NOVEMBER)).toEqual(readAddress({}, NOVEMBER));
-    expect(readAddress({ dept: 'physics', grade: '9' }, NOVEMBER)).toEqual(readAddress({}, NOVEMBER));
+    expect(readSubjectsSearch(nonsense, NOVEMBER)).toEqual(readSubjectsSearch({}, NOVEMBER));
+    expect(readSubjectsSearch({ dept: 'physics', grade: '9' }, NOVEMBER)).toEqual(
+      readSubjectsSearch({}, NOVEMBER),
+    );
   });
 
   test('SUB-1 SUB-2 results are merged by grade and name, the graduate level last, and filtered by grade', () => {

@@ -1,11 +1,11 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { xlsx } from '../support/xlsx.ts';
 
 type Bytes = Uint8Array<ArrayBuffer> | string;
 
-const read = (bytes: Bytes, name: string) => tableOf({ file: new File([bytes], name) }, {});
+const read = (bytes: Bytes, name: string) => decodeTable({ file: new File([bytes], name) }, {});
 
 const plain = () => xlsx([{ name: '표', rows: [['가']] }]);
 const FORMAT = (code: string) =>

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  checkOf,
-  storedTableOf,
-  nextCheck,
-  UNCHECKED,
+  checkStateFor,
+  parseStoredTable,
+  nextCheckState,
+  EMPTY_CHECK,
 } from '../../web/src/components/import/use-table-input.ts';
 import { excludedLines } from '../../web/src/components/import/use-checked-table.ts';
 import { addDigest } from '../../web/src/lib/table-file/decode-table.ts';
 
-const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
+const correct = (state: typeof EMPTY_CHECK) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
 
 const TABLE = {
   doubtful: [],
@@ -20,20 +20,20 @@ const TABLE = {
 
 describe('what was said about a table', () => {
   test('WORK-1 holds for that table alone', () => {
-    const said = nextCheck(UNCHECKED, 'one', correct);
-    expect(checkOf(said, 'one')).toEqual({
-      ...UNCHECKED,
+    const said = nextCheckState(EMPTY_CHECK, 'one', correct);
+    expect(checkStateFor(said, 'one')).toEqual({
+      ...EMPTY_CHECK,
       of: 'one',
       corrections: { 2: { tel: '010-1234-5678' } },
     });
-    expect(checkOf(said, 'other')).toEqual({ ...UNCHECKED, of: 'other' });
-    const ofOther = nextCheck(said, 'other', (state) => ({ ...state, ticks: { 1: false } }));
-    expect(ofOther).toEqual({ ...UNCHECKED, of: 'other', ticks: { 1: false } });
+    expect(checkStateFor(said, 'other')).toEqual({ ...EMPTY_CHECK, of: 'other' });
+    const ofOther = nextCheckState(said, 'other', (state) => ({ ...state, ticks: { 1: false } }));
+    expect(ofOther).toEqual({ ...EMPTY_CHECK, of: 'other', ticks: { 1: false } });
   });
 
   test('WORK-1 is no draft any more when all of it was taken back', () => {
-    const said = nextCheck(UNCHECKED, 'one', correct);
-    expect(nextCheck(said, 'one', (state) => ({ ...state, corrections: {} }))).toBe(UNCHECKED);
+    const said = nextCheckState(EMPTY_CHECK, 'one', correct);
+    expect(nextCheckState(said, 'one', (state) => ({ ...state, corrections: {} }))).toBe(EMPTY_CHECK);
   });
 
   test('ACC-6 a line that is left out by itself is taken when somebody ticks it', () => {
@@ -44,9 +44,9 @@ describe('what was said about a table', () => {
 
   test('WORK-1 a table that another version has kept is not shown', async () => {
     const table = await addDigest({ ...TABLE, rows: [['가']] });
-    expect(storedTableOf(table)).toBe(table);
+    expect(parseStoredTable(table)).toBe(table);
     const { remarks: _, ...older } = table;
-    expect([storedTableOf(older), storedTableOf(null)]).toEqual([null, null]);
+    expect([parseStoredTable(older), parseStoredTable(null)]).toEqual([null, null]);
   });
 
   test('WORK-1 another mark tells tables apart by a single character or the place of a cell', async () => {

@@ -1,6 +1,6 @@
 import { logActionSchema, accessLogQuerySchema } from '#contract/access-log';
 import { describe, expect, test } from 'vitest';
-import { filterProblem, logQueryOf, noFilter } from '../../web/src/features/users/log-filter.ts';
+import { logFilterProblem, logQueryOf, emptyLogFilter } from '../../web/src/features/users/log-filter.ts';
 import { actorName, detailText, LOG_ACTIONS, subjectName } from '../../web/src/features/users/labels.ts';
 
 const person = { id: 7, name: '최나래', email: 'member@lab.test' };
@@ -8,7 +8,7 @@ const deleted = { id: 7, name: null, email: null };
 
 describe('the search of the access log', () => {
   test('USER-5 asks for everything when nothing is filled in', () => {
-    expect(logQueryOf(noFilter, undefined)).toEqual({});
+    expect(logQueryOf(emptyLogFilter, undefined)).toEqual({});
   });
 
   test('USER-5 takes both days whole, in Seoul, and the page that comes next', () => {
@@ -34,9 +34,13 @@ describe('the search of the access log', () => {
   });
 
   test('USER-5 a range that ends before it begins is said, one of a single day is fine', () => {
-    expect(filterProblem({ ...noFilter, firstDay: '2026-03-03', lastDay: '2026-03-02' })).toMatch(/빠릅니다/);
-    expect(filterProblem({ ...noFilter, firstDay: '2026-03-02', lastDay: '2026-03-02' })).toBeUndefined();
-    expect(filterProblem({ ...noFilter, lastDay: '2026-03-02' })).toBeUndefined();
+    expect(logFilterProblem({ ...emptyLogFilter, firstDay: '2026-03-03', lastDay: '2026-03-02' })).toMatch(
+      /빠릅니다/,
+    );
+    expect(
+      logFilterProblem({ ...emptyLogFilter, firstDay: '2026-03-02', lastDay: '2026-03-02' }),
+    ).toBeUndefined();
+    expect(logFilterProblem({ ...emptyLogFilter, lastDay: '2026-03-02' })).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { LogReport } from '#contract/log-reviews';
-import { monthAfter, monthSpan, seoulMonth } from '#contract/log-reviews';
+import { addMonths, monthSpan, seoulMonth } from '#contract/log-reviews';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
@@ -120,5 +120,5 @@ test('USER-6 months begin and end in Seoul', () => {
   });
   expect(seoulMonth(monthSpan('2026-12').from)).toBe('2026-12');
   expect(seoulMonth(monthSpan('2026-12').from - 1)).toBe('2026-11');
-  expect([monthAfter('2026-12'), monthAfter('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
+  expect([addMonths('2026-12'), addMonths('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
 });

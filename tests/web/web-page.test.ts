@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HTML_NAMES } from '../../web/src/lib/table-file/html-names.ts';
-import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 
-const read = (html: string | Uint8Array<ArrayBuffer>) => tableOf({ file: new File([html], '내역.xls') }, {});
+const read = (html: string | Uint8Array<ArrayBuffer>) =>
+  decodeTable({ file: new File([html], '내역.xls') }, {});
 
 const PAGE = `<!DOCTYPE html><html><head><style>td { color: red }</style></head><body>
 <table width="100%"><tr><td>메뉴</td></tr><tr><td>
@@ -45,7 +46,7 @@ test('IMP-9 text below the last table is told, and what stands above it is its t
 
 test('IMP-9 what a page hides is taken in when it is asked for', async () => {
   const file = new File([PAGE], '내역.xls');
-  const all = await tableOf({ file, withHidden: true }, {});
+  const all = await decodeTable({ file, withHidden: true }, {});
   expect('rows' in all && all.rows[3]).toEqual(['2026-03-03', '숨김', '2', '999']);
 });
 
@@ -93,11 +94,11 @@ test.each<[string, string, readonly string[]]>([
   ],
 ])('IMP-9 of tables with %s the largest is read, and each can be chosen', async (_name, page, sheets) => {
   const file = new File([`<html>${page}</html>`], '명단.xls');
-  const read = await tableOf({ file }, {});
+  const read = await decodeTable({ file }, {});
   const largest = sheets.findIndex((name) => /1반|성명/.test(name));
   expect(read).toMatchObject({ sheets, sheet: largest });
   expect('rows' in read && read.rows).toContainEqual(row(3));
-  const other = await tableOf({ file, sheet: 1 - largest }, {});
+  const other = await decodeTable({ file, sheet: 1 - largest }, {});
   expect(other).toMatchObject({ sheet: 1 - largest });
   expect('rows' in other && other.rows).not.toContainEqual(row(3));
 });

@@ -1,6 +1,6 @@
 import { ADMIN, LEVELS } from '#contract/access-levels';
 import type { AwaitingCounts, Overview } from '#contract/awaiting';
-import { runningSemester } from '#contract/terms';
+import { currentSemester } from '#contract/terms';
 import { DAY_MS, seoulDay } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
@@ -75,7 +75,7 @@ test('NAV-15 the settings page is told of account and lab by level, without plan
      VALUES (5000, '2020-01-02T13:00:00', ''), (300, '${month}-01T13:00:00', ''), (-100, '${month}-01T13:00:00', ''),
             (-7000, '${seoulDay(Date.now() + DAY_MS)}T13:00:00', '')`,
   );
-  const { year, semester } = runningSemester(Date.now());
+  const { year, semester } = currentSemester(Date.now());
   await run(
     `INSERT INTO courses (year, semester, subject, subject_en, target)
      VALUES (${year}, ${semester}, '운영체제', 'OS', 2), (2021, ${semester}, '옛 강의', 'Old', 2)`,

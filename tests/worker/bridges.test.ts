@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { TASK_RETENTION_MS, type BridgeList, type BridgeTask } from '#contract/bridges';
+import { BRIDGE_TASK_RETENTION_MS, type BridgeList, type BridgeTask } from '#contract/bridges';
 import { asAdmin, call } from './client.ts';
 import { migrateDatabase } from './support.ts';
 
@@ -99,7 +99,7 @@ test('OPS-17 a task waits for its bridge, holds no password, and tells what beca
   expect((await list())[0]?.tasks).toMatchObject([{ id, ok: false }]);
   // What is old goes with the next one.
   await env.PLANTS_DB.prepare('UPDATE bridge_tasks SET created_at = created_at - ?')
-    .bind(TASK_RETENTION_MS + 1)
+    .bind(BRIDGE_TASK_RETENTION_MS + 1)
     .run();
   await idOf(await ask('greenhouse', addBoard));
   expect((await call(`/bridges/tasks/${id}`)).status).toBe(404);

@@ -5,7 +5,7 @@ import type { Content, ContentState, PublishedVersion } from '#contract/content'
 import { readPublications } from '#content/bibtex/read-publications';
 import { plainText } from '#contract/publications';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { uploadedPicture } from '#contract/public-content';
+import { parsePhotographName } from '#contract/public-content';
 import { doiAnswers, ENTRY } from './route-fixtures.ts';
 import { png } from './sample-images.ts';
 import { formOf } from './uploads.ts';
@@ -204,7 +204,7 @@ describe('the words of the public pages', () => {
     const answer = await call('/content/pictures', 'POST', formOf([['a.jpg', png]]));
     expect(answer.status).toBe(201);
     const { file } = await answer.json<{ file: string }>();
-    const picture = uploadedPicture(file);
+    const picture = parsePhotographName(file);
     expect(picture).toMatchObject({ type: 'png' });
     const path = `/content/pictures/${picture?.id}-${picture?.width}.png`;
     const served = await call(path);

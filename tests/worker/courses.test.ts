@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Course } from '../../contract/courses.ts';
 import { asAdmin, awkwardTexts, call, refusal } from './client.ts';
@@ -150,7 +150,7 @@ describe('whatever is sent', () => {
         await env.DB.prepare('DELETE FROM courses').run();
         const answer = await call('/courses', 'POST', { ...form, [field]: text });
         const [stored] = await list();
-        expect(stored?.[field]).toBe(answer.status === 400 ? undefined : cleanText(text));
+        expect(stored?.[field]).toBe(answer.status === 400 ? undefined : normalizeText(text));
       }
       expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
     },

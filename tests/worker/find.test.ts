@@ -1,4 +1,4 @@
-import type { Findable } from '#contract/find';
+import type { SearchableRecords } from '#contract/find';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { asAdmin, askedBy, call } from './client.ts';
@@ -25,7 +25,7 @@ test('NAV-11 answers names and numbers alone, and a subject by the newest term t
   await teach('cs', 2026, 'fall', ['CS1']);
   await teach('sw', 2025, 'summer', ['CS1']);
   await env.PLANTS_DB.prepare("INSERT INTO plants (name) VALUES ('rosemary')").run();
-  const found = await (await call('/find')).json<Findable>();
+  const found = await (await call('/find')).json<SearchableRecords>();
   expect(found.students).toHaveLength(2);
   expect(Object.keys(found.students[0] ?? {}).toSorted()).toEqual(['department', 'id', 'name']);
   expect(found.courses).toEqual([

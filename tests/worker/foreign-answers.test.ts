@@ -1,6 +1,6 @@
 import { API_MARKER_HEADER } from '#contract/log-line';
 import { afterAll, expect, test } from 'vitest';
-import { ApiError, fetchOrThrow, ForeignAnswer, setSender } from '../../web/src/lib/api-error.ts';
+import { ApiError, fetchOrThrow, NotFromApiError, setSender } from '../../web/src/lib/api-error.ts';
 import { unsafeRoutes } from './route-table.ts';
 
 afterAll(() => setSender((request) => fetch(request)));
@@ -12,22 +12,26 @@ const page = (status: number, headers = {}) =>
   });
 
 /** What a proxy, firewall, portal or edge answers in place of the API. */
-const foreign: [name: string, answer: () => Response, becomes: typeof ForeignAnswer | typeof ApiError][] = [
-  ['a portal’s page', () => page(200), ForeignAnswer],
-  ['a page behind a header of ours', () => page(200, { [API_MARKER_HEADER]: '1' }), ForeignAnswer],
-  ['another program’s JSON', () => Response.json({ ok: true }), ForeignAnswer],
+const foreign: [name: string, answer: () => Response, becomes: typeof NotFromApiError | typeof ApiError][] = [
+  ['a portal’s page', () => page(200), NotFromApiError],
+  ['a page behind a header of ours', () => page(200, { [API_MARKER_HEADER]: '1' }), NotFromApiError],
+  ['another program’s JSON', () => Response.json({ ok: true }), NotFromApiError],
   [
     'an empty body',
     () => new Response('', { headers: { 'content-type': 'application/json' } }),
-    ForeignAnswer,
+    NotFromApiError,
   ],
-  ['nothing', () => new Response(null, { status: 204 }), ForeignAnswer],
-  ['a created page', () => page(201), ForeignAnswer],
-  ['a firewall’s refusal', () => page(403), ForeignAnswer],
-  ['a proxy’s sign-in', () => page(401), ForeignAnswer],
-  ['an edge without the function', () => page(405), ForeignAnswer],
-  ['a conflict of nobody', () => Response.json({ error: { message: 'x' } }, { status: 409 }), ForeignAnswer],
-  ['a rate limit', () => page(429, { 'retry-after': '10' }), ForeignAnswer],
+  ['nothing', () => new Response(null, { status: 204 }), NotFromApiError],
+  ['a created page', () => page(201), NotFromApiError],
+  ['a firewall’s refusal', () => page(403), NotFromApiError],
+  ['a proxy’s sign-in', () => page(401), NotFromApiError],
+  ['an edge without the function', () => page(405), NotFromApiError],
+  [
+    'a conflict of nobody',
+    () => Response.json({ error: { message: 'x' } }, { status: 409 }),
+    NotFromApiError,
+  ],
+  ['a rate limit', () => page(429, { 'retry-after': '10' }), NotFromApiError],
   ['an edge that finds no server', () => page(522), ApiError],
   [
     'cut JSON',

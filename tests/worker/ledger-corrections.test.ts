@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RELEASE_DUES, type EarlierEntry } from '../../contract/ledger.ts';
+import { RELEASE_DUES_FIELD, type EntryRevision } from '../../contract/ledger.ts';
 import { call, refusal } from './client.ts';
 import { contents } from './support.ts';
 import { add, detailOf, emptyAccount, form, list, logged, post } from './account.ts';
@@ -9,7 +9,7 @@ emptyAccount();
 beforeEach(() => env.DB.prepare('DELETE FROM dues').run());
 
 const correct = (id: number, body: object) => call(`/account/${id}`, 'PUT', { ...form, ...body });
-const historyOf = async (id: number): Promise<EarlierEntry[]> =>
+const historyOf = async (id: number): Promise<EntryRevision[]> =>
   await (await call(`/account/${id}/history`)).json();
 
 describe('a correction', () => {
@@ -123,7 +123,7 @@ describe('a correction', () => {
     expect(refused.status).toBe(409);
     expect(await refused.json()).toMatchObject({
       error: {
-        field: RELEASE_DUES,
+        field: RELEASE_DUES_FIELD,
         message: '하늘 님의 2026년 1학기, 바다 님의 2026년 1학기 회비를 이 내역으로 낼 수 없게 됩니다',
       },
     });

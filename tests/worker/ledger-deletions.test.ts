@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { BIN_DAYS, BULK_MAX } from '../../contract/ledger.ts';
+import { BIN_DAYS, BULK_ENTRIES_MAX } from '../../contract/ledger.ts';
 import { DAY_MS } from '../../contract/time.ts';
 import { applyRetention } from '../../worker/src/retention.ts';
 import { call } from './client.ts';
@@ -57,7 +57,7 @@ describe('several entries', () => {
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO ledger_entries (amount, datetime, description) SELECT i, '2026-03-02T13:00:00', '' FROM n`,
     )
-      .bind(BULK_MAX)
+      .bind(BULK_ENTRIES_MAX)
       .run();
     const all = (await list()).map(({ id, version }) => ({ id, version }));
     expect((await remove(...all, { id: 1, version: 1 })).status).toBe(400);

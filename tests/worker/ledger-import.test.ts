@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { type ImportRun, newRun, sendRun } from '../../web/src/features/ledger/import/import-plan.ts';
+import {
+  type ImportRun,
+  newImportRun,
+  sendImportRun,
+} from '../../web/src/features/ledger/import/import-plan.ts';
 import { type LedgerEntry, type LedgerEntryForm, withBalances } from '../../contract/ledger.ts';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';
@@ -40,7 +44,7 @@ test(
           env.DB.prepare('DELETE FROM ledger_entries'),
           env.DB.prepare('DELETE FROM ledger_keys'),
         ]);
-        let run: ImportRun = newRun(entries);
+        let run: ImportRun = newImportRun(entries);
         const keep = (next: ImportRun) => {
           // As a reload of the page finds it.
           run = structuredClone(next);
@@ -52,9 +56,9 @@ test(
             if (left >= 0 || isStored) await send(entry, key);
             if (left < 0) throw new Error('broken off');
           };
-          await sendRun(run, breaking, keep).catch(() => false);
+          await sendImportRun(run, breaking, keep).catch(() => false);
         }
-        expect(await sendRun(run, send, keep)).toBe(true);
+        expect(await sendImportRun(run, send, keep)).toBe(true);
         const listed = await stored();
         expect(listed).toHaveLength(ROWS);
         const sorted = (list: LedgerEntryForm[]) =>
@@ -70,7 +74,7 @@ test(
 
 test('ACC-5 ACC-16 an import goes on behind an entry that was stored, not answered and deleted since', async () => {
   await env.DB.prepare('DELETE FROM ledger_entries').run();
-  let run = newRun(entries.slice(0, 3));
+  let run = newImportRun(entries.slice(0, 3));
   const keep = (next: ImportRun) => {
     run = next;
   };
@@ -78,14 +82,14 @@ test('ACC-5 ACC-16 an import goes on behind an entry that was stored, not answer
     await send(entry, key);
     throw new Error('broken off');
   };
-  await expect(sendRun(run, unanswered, keep)).rejects.toThrow('broken off');
+  await expect(sendImportRun(run, unanswered, keep)).rejects.toThrow('broken off');
   const [first] = await stored();
   await call(`/account/${first?.id}`, 'DELETE');
-  expect(await sendRun(run, send, keep)).toBe(true);
+  expect(await sendImportRun(run, send, keep)).toBe(true);
   expect(await stored()).toHaveLength(2);
   // Any other conflict stops it.
   const others = run.items.map(({ key, entry }) => ({ key, entry: { ...entry, amount: 7 } }));
-  await expect(sendRun({ ...run, items: others, done: 0 }, send, keep)).rejects.toThrow(
+  await expect(sendImportRun({ ...run, items: others, done: 0 }, send, keep)).rejects.toThrow(
     '이미 다른 내용으로 저장한 내역입니다',
   );
 });

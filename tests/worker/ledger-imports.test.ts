@@ -1,7 +1,11 @@
 import type { StoredLedgerImport } from '#contract/ledger';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ImportRun, newRun, sendRun } from '../../web/src/features/ledger/import/import-plan.ts';
+import {
+  type ImportRun,
+  newImportRun,
+  sendImportRun,
+} from '../../web/src/features/ledger/import/import-plan.ts';
 import { add, emptyAccount, form, list, logged } from './account.ts';
 import { call } from './client.ts';
 import { png } from './sample-images.ts';
@@ -24,8 +28,8 @@ const send = async (entry: object, key: string, run: string) => {
   expect(answer.status).toBe(201);
 };
 async function imported(forms = entries): Promise<ImportRun> {
-  const run = newRun(forms);
-  await sendRun(run, send, () => {});
+  const run = newImportRun(forms);
+  await sendImportRun(run, send, () => {});
   return run;
 }
 const listed = async (): Promise<StoredLedgerImport[]> => await (await call('/account/imports')).json();
@@ -106,7 +110,7 @@ describe('an import of entries', () => {
   });
 
   test('IMP-4 ACC-5 that broke off is one with its rest, and its entries count once', async () => {
-    const run = newRun(entries);
+    const run = newImportRun(entries);
     let kept = run;
     let left = 2;
     const breaking = async (entry: object, key: string, id: string) => {
@@ -117,9 +121,9 @@ describe('an import of entries', () => {
     const keep = (next: ImportRun) => {
       kept = next;
     };
-    await expect(sendRun(run, breaking, keep)).rejects.toThrow('broken off');
+    await expect(sendImportRun(run, breaking, keep)).rejects.toThrow('broken off');
     expect(await listed()).toMatchObject([{ added: 2 }]);
-    await sendRun(kept, send, keep);
+    await sendImportRun(kept, send, keep);
     expect(await listed()).toMatchObject([{ added: 3, entries: 3 }]);
     // A late retry of what was undone brings back neither the entry nor the import.
     await undo((await listed())[0]);

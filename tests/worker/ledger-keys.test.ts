@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { DELETED_ENTRY, type LedgerEntry } from '../../contract/ledger.ts';
+import { DELETED_ENTRY_FIELD, type LedgerEntry } from '../../contract/ledger.ts';
 import { call } from './client.ts';
 import { api, sessionOf } from './support.ts';
 import { emptyAccount, form, list, logged, post } from './account.ts';
@@ -50,7 +50,7 @@ describe('an entry with a key', () => {
     const late = await post(form, 'd');
     expect(late.status).toBe(409);
     expect(await late.json()).toMatchObject({
-      error: { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY },
+      error: { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY_FIELD },
     });
     expect(await list()).toEqual([]);
     expect(await logged()).toEqual(before);

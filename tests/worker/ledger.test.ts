@@ -1,4 +1,4 @@
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { seoulDay } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
@@ -248,7 +248,7 @@ describe('whatever is sent', () => {
     'SEC-26 IMP-8 the description %j comes back in its one spelling, or is refused',
     async (text) => {
       const answer = await post({ ...form, description: text });
-      expect((await list())[0]?.description).toBe(answer.status === 400 ? undefined : cleanText(text));
+      expect((await list())[0]?.description).toBe(answer.status === 400 ? undefined : normalizeText(text));
     },
   );
 });

@@ -1,5 +1,5 @@
 import type { AwaitingCounts } from '#contract/awaiting';
-import { monthAfter, monthSpan, seoulMonth, type LogMonth, type LogReport } from '#contract/log-reviews';
+import { addMonths, monthSpan, seoulMonth, type LogMonth, type LogReport } from '#contract/log-reviews';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { contents, migrateDatabase, sessionOf } from './support.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const thisMonth = seoulMonth(Date.now());
-const lastMonth = monthAfter(thisMonth, -1);
+const lastMonth = addMonths(thisMonth, -1);
 /** Noon in Seoul on a day of last month. */
 const noon = (day: number) => monthSpan(lastMonth).from + (day - 1) * DAY + 12 * HOUR;
 const dayOf = (day: number) => `${lastMonth}-${String(day).padStart(2, '0')}`;
@@ -61,13 +61,13 @@ describe('the monthly review', () => {
   test('USER-6 is due for each month of the log that is over, and for no other', async () => {
     expect(await months()).toEqual([{ month: thisMonth, isOver: false, review: null }]);
     expect(await due()).toBe(0);
-    await write({ at: monthSpan(monthAfter(thisMonth, -3)).from });
+    await write({ at: monthSpan(addMonths(thisMonth, -3)).from });
     expect(await due()).toBe(3);
     expect((await months()).map(({ month, isOver }) => [month, isOver])).toEqual([
       [thisMonth, false],
       [lastMonth, true],
-      [monthAfter(thisMonth, -2), true],
-      [monthAfter(thisMonth, -3), true],
+      [addMonths(thisMonth, -2), true],
+      [addMonths(thisMonth, -3), true],
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('the monthly review', () => {
     expect(exports).toMatchObject([
       { actor: { id: keeper }, subject: 'student', detail: { reason: '학과 제출', count: 40 } },
     ]);
-    expect((await report(monthAfter(lastMonth, -5))).actors).toEqual([]);
+    expect((await report(addMonths(lastMonth, -5))).actors).toEqual([]);
   });
 
   test('USER-6 says what is unusual by number, hour or address', async () => {
@@ -156,7 +156,7 @@ describe('the monthly review', () => {
       made: noon(14),
       since: noon(14),
       entries: 12,
-      months: [monthAfter(lastMonth, -2)],
+      months: [addMonths(lastMonth, -2)],
     };
     await env.DB.prepare(
       "INSERT INTO access_log (at, address, action, subject, detail) VALUES (?, 'operator', 'change', 'access_log', ?)",
@@ -165,8 +165,8 @@ describe('the monthly review', () => {
       .run();
     const shown = [expect.objectContaining({ actor: null, detail: { restored } })];
     expect((await report(lastMonth)).restores).toEqual(shown);
-    expect((await report(monthAfter(lastMonth, -2))).restores).toEqual(shown);
-    expect((await report(monthAfter(lastMonth, -1))).restores).toEqual([]);
+    expect((await report(addMonths(lastMonth, -2))).restores).toEqual(shown);
+    expect((await report(addMonths(lastMonth, -1))).restores).toEqual([]);
     expect((await report(thisMonth)).restores).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('the monthly review', () => {
 
   test('USER-6 is refused for a month that is not over, without a remark, and for what is no month', async () => {
     expect(await refusal(await sign(thisMonth))).toMatchObject({ status: 400, field: 'month' });
-    expect(await refusal(await sign(monthAfter(lastMonth, -1), ' '))).toMatchObject({
+    expect(await refusal(await sign(addMonths(lastMonth, -1), ' '))).toMatchObject({
       status: 400,
       field: 'remark',
     });

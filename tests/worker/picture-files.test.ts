@@ -2,8 +2,8 @@ import { HEIC_ADVICE } from '#contract/pictures';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
-import { orientationOf } from '../../worker/src/lib/images/exif.ts';
-import { pictureOf } from '../../worker/src/lib/images/image.ts';
+import { exifOrientation } from '../../worker/src/lib/images/exif.ts';
+import { parsePicture } from '../../worker/src/lib/images/image.ts';
 import { stripJpegMetadata } from '../../worker/src/lib/images/jpeg.ts';
 import { stripPngMetadata } from '../../worker/src/lib/images/png.ts';
 import { stripWebpMetadata } from '../../worker/src/lib/images/webp.ts';
@@ -98,7 +98,7 @@ test('SEC-32 no bytes at all break anything', () => {
     .map(([begin, rest]) => concat([begin, rest]));
   fc.assert(
     fc.property(anything, (bytes) => {
-      expect(pictureOf(bytes)).toHaveProperty('reason');
+      expect(parsePicture(bytes)).toHaveProperty('reason');
     }),
     options,
   );
@@ -160,8 +160,8 @@ describe('what is two files in one', () => {
   test.each(Object.entries({ ...ofPhones, ...twoInOne }))(
     'SEC-61 is its first picture alone: %s',
     (_, file) => {
-      const picture = pictureOf(file);
-      expect(Object.values(samples).map(pictureOf)).toContainEqual(picture);
+      const picture = parsePicture(file);
+      expect(Object.values(samples).map(parsePicture)).toContainEqual(picture);
       expect(textOf('bytes' in picture ? picture.bytes : file)).not.toMatch(/GPS|<script|MPF|GainMap|PK/);
     },
   );
@@ -174,7 +174,7 @@ describe('what is two files in one', () => {
     ] as const)
       for (const second of [jpeg, png])
         for (let cut = 1; cut < cuts; cut++)
-          expect(pictureOf(concat([first.subarray(0, -cut), second]))).toHaveProperty('reason');
+          expect(parsePicture(concat([first.subarray(0, -cut), second]))).toHaveProperty('reason');
   });
 });
 
@@ -189,7 +189,7 @@ describe('the way up', () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const bytes = cleaned[format]?.bytes ?? new Uint8Array();
       const at = textOf(bytes).indexOf('MM\0*');
-      expect(at === -1 ? 1 : orientationOf(bytes.subarray(at)), format).toBe(orientation);
+      expect(at === -1 ? 1 : exifOrientation(bytes.subarray(at)), format).toBe(orientation);
       expect(textOf(bytes)).not.toContain(SECRET);
       expect(clean[format](bytes), format).toEqual(cleaned[format]);
     }
@@ -199,12 +199,12 @@ describe('the way up', () => {
     const little = Uint8Array.from(
       [0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0].concat([0, 0, 0, 0]),
     );
-    expect(orientationOf(little)).toBe(6);
-    expect(orientationOf(little.with(18, 9))).toBe(1);
-    expect(orientationOf(little.with(4, 200))).toBe(1);
+    expect(exifOrientation(little)).toBe(6);
+    expect(exifOrientation(little.with(18, 9))).toBe(1);
+    expect(exifOrientation(little.with(4, 200))).toBe(1);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        expect(orientationOf(concat([little.subarray(0, 8), bytes]))).toBeOneOf([1, 2, 3, 4, 5, 6, 7, 8]);
+        expect(exifOrientation(concat([little.subarray(0, 8), bytes]))).toBeOneOf([1, 2, 3, 4, 5, 6, 7, 8]);
       }),
       options,
     );
@@ -213,13 +213,13 @@ describe('the way up', () => {
 
 describe('what is no picture', () => {
   test.each(Object.entries(hostile))('SEC-32 is refused: %s', (_, bytes) => {
-    expect(pictureOf(bytes)).toHaveProperty('reason');
+    expect(parsePicture(bytes)).toHaveProperty('reason');
   });
 
   test.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])(
     'SEC-61 is refused with advice when it is HEIC: %s',
     (brand) => {
-      expect(pictureOf(heicOf(brand))).toEqual({ reason: HEIC_ADVICE, isImage: false });
+      expect(parsePicture(heicOf(brand))).toEqual({ reason: HEIC_ADVICE, isImage: false });
     },
   );
 
@@ -229,8 +229,8 @@ describe('what is no picture', () => {
   });
 
   test('SEC-32 is as large as a telephone photographs at most', () => {
-    expect(pictureOf(pngOf(8160, 6120))).toHaveProperty('width', 8160);
-    expect(pictureOf(pngOf(16_385, 1))).toHaveProperty('reason');
-    expect(pictureOf(pngOf(10_000, 5001))).toHaveProperty('reason');
+    expect(parsePicture(pngOf(8160, 6120))).toHaveProperty('width', 8160);
+    expect(parsePicture(pngOf(16_385, 1))).toHaveProperty('reason');
+    expect(parsePicture(pngOf(10_000, 5001))).toHaveProperty('reason');
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { HealthDetails } from '#contract/health';
 import { database } from '#db/client';
 import worker from '../../worker/src/app.ts';
-import { moveLog } from '../../worker/src/plants/log-data.ts';
+import { movePlantLog } from '../../worker/src/plants/log-data.ts';
 import { call } from './client.ts';
 import { defaults, withPlant } from './plant.ts';
 import { credential, ORIGIN, sessionOf } from './support.ts';
@@ -123,7 +123,7 @@ describe('the log of a change of a plant', () => {
     expect(await waiting()).toBe(1);
     const before = await lines();
     const { results: kept } = await env.PLANTS_DB.prepare('SELECT * FROM plant_log').all();
-    expect(await moveLog(database(env.PLANTS_DB), database(env.DB))).toBe(1);
+    expect(await movePlantLog(database(env.PLANTS_DB), database(env.DB))).toBe(1);
     // As after a carrier that died before it deleted what it had carried.
     const [row = {}] = kept;
     const columns = Object.keys(row);
@@ -132,7 +132,7 @@ describe('the log of a change of a plant', () => {
     )
       .bind(...Object.values(row))
       .run();
-    expect(await moveLog(database(env.PLANTS_DB), database(env.DB))).toBe(1);
+    expect(await movePlantLog(database(env.PLANTS_DB), database(env.DB))).toBe(1);
     expect(await lines()).toHaveLength(before.length + 1);
     expect(await waiting()).toBe(0);
   });

@@ -2,7 +2,7 @@ import type { PlantRecord, HiddenPlants, PlantState, PublicPlant } from '#contra
 import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { deleteRemoved } from '../../worker/src/plants/lifecycle-data.ts';
+import { deleteRemovedPlantData } from '../../worker/src/plants/lifecycle-data.ts';
 import { call } from './client.ts';
 import { tellReadings } from '../support/store-readings.ts';
 import { defaults, getPlants, HOUR, putSettings, START, store, storeAt, withPlant } from './plant.ts';
@@ -184,13 +184,13 @@ describe('a removed plant', () => {
     expect(await states()).toEqual([]);
     await tellReadings(env.PLANTS_DB, [['basil', 0, 7, Date.now() + HOUR]]);
     const db = database(env.PLANTS_DB);
-    expect(await deleteRemoved(db, 20, 2)).toBe(40);
+    expect(await deleteRemovedPlantData(db, 20, 2)).toBe(40);
     expect((await hidden()).removed).toMatchObject([{ plant: 'basil', readings_left: 10 }]);
-    expect(await deleteRemoved(db)).toBe(10);
+    expect(await deleteRemovedPlantData(db)).toBe(10);
     expect(await hidden()).toEqual({ hidden: [], removed: [] });
     expect(await topics()).toEqual(['basil']);
     expect([await count('plant_readings'), await count('plant_rollups')]).toEqual([1, 7]);
-    expect(await deleteRemoved(db)).toBe(0);
+    expect(await deleteRemovedPlantData(db)).toBe(0);
   });
 
   test('PLT-13 WORK-4 is removed as it was seen, also when it was hidden', async () => {
@@ -203,7 +203,7 @@ describe('a removed plant', () => {
     await hide({ is_hidden: true });
     expect((await remove('plant=basil&version=3')).status).toBe(200);
     expect(await hidden()).toMatchObject({ hidden: [], removed: [{ plant: 'basil', readings_left: 0 }] });
-    await deleteRemoved(database(env.PLANTS_DB));
+    await deleteRemovedPlantData(database(env.PLANTS_DB));
     expect(await count('plants')).toBe(0);
   });
 });

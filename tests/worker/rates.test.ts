@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 /**
- * Many sign-ins at once; `headersOf` says from where the nth comes. What was counted is answered by 200, or by 401 where
+ * Many sign-ins at once; `rebuiltFileHeaders` says from where the nth comes. What was counted is answered by 200, or by 401 where
  * its token was used before.
  */
 async function signIns(

@@ -5,7 +5,7 @@ import type { Receipt } from '#contract/ledger';
 import worker from '../../worker/src/app.ts';
 import { HEIC_ADVICE } from '../../contract/pictures.ts';
 import { concat } from '../../worker/src/lib/images/bytes.ts';
-import { pictureOf } from '../../worker/src/lib/images/image.ts';
+import { parsePicture } from '../../worker/src/lib/images/image.ts';
 import { call, signInAdmin } from './client.ts';
 import { someEntryId } from './route-fixtures.ts';
 import {
@@ -127,7 +127,10 @@ describe('a receipt', () => {
       const { id } = await stored(bytes, '영수증.jpg');
       const answer = await call(`/account/receipts/${id}`);
       const kept = await answer.bytes();
-      expect(pictureOf(bytes), what).toMatchObject({ bytes: kept, type: answer.headers.get('content-type') });
+      expect(parsePicture(bytes), what).toMatchObject({
+        bytes: kept,
+        type: answer.headers.get('content-type'),
+      });
       expect(new TextDecoder('latin1').decode(kept), what).not.toContain(SECRET);
       expect((await call(`/account/receipts/${id}`, 'DELETE')).status).toBe(200);
     }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AccessLogEntry } from '#contract/access-log';
 import worker from '../../worker/src/app.ts';
-import { keepUntil } from '../../worker/src/students/purge-data.ts';
+import { termRetentionEnd } from '../../worker/src/students/purge-data.ts';
 import { asAdmin, call } from './client.ts';
 import { png } from './sample-images.ts';
 import { migrateDatabase, prepare } from './support.ts';
@@ -50,8 +50,12 @@ async function givePicture(id: string): Promise<void> {
 }
 
 test('a semester is kept for so many years after its own end, in Seoul', () => {
-  expect(new Date(keepUntil({ year: 2021, semester: 1 }, 5)).toISOString()).toBe('2026-08-31T15:00:00.000Z');
-  expect(new Date(keepUntil({ year: 2021, semester: 2 }, 5)).toISOString()).toBe('2027-02-28T15:00:00.000Z');
+  expect(new Date(termRetentionEnd({ year: 2021, semester: 1 }, 5)).toISOString()).toBe(
+    '2026-08-31T15:00:00.000Z',
+  );
+  expect(new Date(termRetentionEnd({ year: 2021, semester: 2 }, 5)).toISOString()).toBe(
+    '2027-02-28T15:00:00.000Z',
+  );
 });
 
 test('OPS-4 rosters of semesters that are over for long go by themselves, with the pictures of who is in no other', async () => {

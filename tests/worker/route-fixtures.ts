@@ -1,6 +1,6 @@
 import { firstVersion } from '#content/first-version';
 import { tellReadings } from '../support/store-readings.ts';
-import { monthAfter } from '#contract/log-reviews';
+import { addMonths } from '#contract/log-reviews';
 import { env } from 'cloudflare:workers';
 import { someEntry } from './route-keys.ts';
 import { png } from './sample-images.ts';
@@ -273,7 +273,7 @@ export async function storedReceiver(): Promise<object> {
 
 let months = 0;
 /** A month that is over and that nobody has signed off in this file. */
-export const freshMonth = () => monthAfter('2000-01', ++months % 300);
+export const freshMonth = () => addMonths('2000-01', ++months % 300);
 
 /** A month that somebody has signed off. */
 export async function signedMonth(): Promise<string> {

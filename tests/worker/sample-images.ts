@@ -1,7 +1,7 @@
-import { ascii, concat, viewOf } from '../../worker/src/lib/images/bytes.ts';
-import { tiffWith } from '../../worker/src/lib/images/exif.ts';
-import { chunkOf } from '../../worker/src/lib/images/png.ts';
-import { webpOf } from '../../worker/src/lib/images/webp.ts';
+import { ascii, concat, dataViewOf } from '../../worker/src/lib/images/bytes.ts';
+import { tiffWithOrientation } from '../../worker/src/lib/images/exif.ts';
+import { pngChunk } from '../../worker/src/lib/images/png.ts';
+import { buildWebp } from '../../worker/src/lib/images/webp.ts';
 
 /* Pictures of 12 × 8 pixels as Chromium writes them, and ways to hide something in them. */
 
@@ -24,7 +24,7 @@ export const losslessWebp = decoded(
 export const SECRET = 'GPS 37.5665N 126.9780E';
 
 /** A TIFF block with an orientation and the secret behind it. */
-export const secretTiff = (orientation: number) => concat([tiffWith(orientation), ascii(SECRET)]);
+export const secretTiff = (orientation: number) => concat([tiffWithOrientation(orientation), ascii(SECRET)]);
 
 export function segment(marker: number, content: Uint8Array): Uint8Array {
   const length = content.length + 2;
@@ -40,11 +40,15 @@ export const exifSegment = (orientation: number) =>
 
 /** Puts chunks behind IHDR. */
 export const pngWith = (...chunks: [type: string, content: Uint8Array][]) =>
-  concat([png.subarray(0, 33), ...chunks.map(([type, content]) => chunkOf(type, content)), png.subarray(33)]);
+  concat([
+    png.subarray(0, 33),
+    ...chunks.map(([type, content]) => pngChunk(type, content)),
+    png.subarray(33),
+  ]);
 
 /** Puts chunks behind the image. */
 export function webpWith(...chunks: [type: string, content: Uint8Array][]): Uint8Array<ArrayBuffer> {
-  const rest = webpOf(chunks.map(([type, content]) => ({ type, content }))).subarray(12);
+  const rest = buildWebp(chunks.map(([type, content]) => ({ type, content }))).subarray(12);
   const whole = concat([webp, rest]);
   new DataView(whole.buffer).setUint32(4, whole.length - 8, true);
   return whole;
@@ -56,7 +60,7 @@ export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  return concat([png.subarray(0, 8), chunkOf('IHDR', header), png.subarray(33)]);
+  return concat([png.subarray(0, 8), pngChunk('IHDR', header), png.subarray(33)]);
 }
 
 /** Files that are no picture, whatever they are called. */
@@ -86,7 +90,7 @@ export const heic = heicOf('heic');
 function multiPicture(sizeOfSecond: number, offset: number): Uint8Array {
   const index = new Uint8Array(4 + 82);
   index.set(ascii('MPF\0MM\0*'));
-  const view = viewOf(index.subarray(4));
+  const view = dataViewOf(index.subarray(4));
   view.setUint32(4, 8);
   view.setUint16(8, 3);
   const entries = [

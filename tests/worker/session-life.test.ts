@@ -1,5 +1,5 @@
 import { LEVELS } from '#contract/access-levels';
-import { isExpired, SESSION_TTL_HEADER, sessionEnd, BACKGROUND_HEADER } from '#contract/session';
+import { isSessionExpired, SESSION_TTL_HEADER, sessionEnd, BACKGROUND_HEADER } from '#contract/session';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { callerOf, guardedRoutes, send, validCall } from './route-table.ts';
@@ -120,8 +120,8 @@ test('SEC-10 a session is alive until the instant that is told, and never after 
     for (const idle of [0, 1, HOUR, 3 * HOUR, 11 * HOUR, 40 * 24 * HOUR]) {
       const session = { createdAt: 1000, lastUsedAt: 1000 + idle };
       const end = sessionEnd(session, level);
-      expect(isExpired(session, level, end)).toBe(false);
-      expect(isExpired(session, level, end + 1)).toBe(true);
+      expect(isSessionExpired(session, level, end)).toBe(false);
+      expect(isSessionExpired(session, level, end + 1)).toBe(true);
     }
   }
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RosterImportResult } from '../../contract/students.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -247,10 +247,10 @@ describe('whatever is sent', () => {
         await env.DB.prepare('DELETE FROM students').run();
         const answer = await post([row(0, { [field]: text })]);
         const [stored] = await list();
-        expect(stored?.[field]).toBe(answer.status === 400 ? undefined : cleanText(text));
+        expect(stored?.[field]).toBe(answer.status === 400 ? undefined : normalizeText(text));
       }
       const answer = await post(many(1), { subject: text });
-      expect((await list())[0]?.subjects.includes(cleanText(text)) ?? false).toBe(answer.status === 201);
+      expect((await list())[0]?.subjects.includes(normalizeText(text)) ?? false).toBe(answer.status === 201);
       expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
     },
   );

@@ -2,9 +2,9 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { runningTerm, termOrder } from '#contract/terms';
+import { currentTerm, termSortKey } from '#contract/terms';
 import worker from '../../worker/src/app.ts';
-import { keepUntil } from '../../worker/src/students/purge-data.ts';
+import { termRetentionEnd } from '../../worker/src/students/purge-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
 import { last, many, post, row, undo } from './roster.ts';
@@ -39,7 +39,7 @@ async function people(): Promise<People> {
   return new Map(
     results.map((person) => {
       const own = all.filter(({ student_id }) => student_id === person.id);
-      return [person.id, { ...person, terms: own.map(termOrder) }];
+      return [person.id, { ...person, terms: own.map(termSortKey) }];
     }),
   );
 }
@@ -72,7 +72,7 @@ describe('a student without a course', () => {
     await post([row(0)], { year: thisYear });
     await post([row(2)], { ...old, remove: ['202100000', '202100001'] });
     for (const id of ['202100000', '202100001']) await givePicture(id);
-    expect((await people()).get('202100001')).toMatchObject({ last_term: termOrder(old), terms: [] });
+    expect((await people()).get('202100001')).toMatchObject({ last_term: termSortKey(old), terms: [] });
     await night('');
     expect([...(await people()).keys()]).toHaveLength(3);
     await night('2');
@@ -98,7 +98,7 @@ describe('a student without a course', () => {
       env.DB.prepare("INSERT INTO students (id, name) VALUES ('20990000', '가온')"),
     ]);
     await night('');
-    const running = termOrder(runningTerm(Date.now()));
+    const running = termSortKey(currentTerm(Date.now()));
     expect([...(await people()).values()].map(({ last_term }) => last_term)).toEqual([running, running]);
   });
 });
@@ -169,10 +169,10 @@ describe('after any sequence of import, drop, purge, deletion, undo and night', 
   );
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-  const running = termOrder(runningTerm(Date.now()));
+  const running = termSortKey(currentTerm(Date.now()));
   const tracesOf = async () => [
     ...[...(await people()).values()].flatMap(({ id, tel }) => [`student ${id}`, `tel ${tel}`]),
-    ...(await enrolments()).map((each) => `${each.student_id} in ${termOrder(each)} ${each.subject}`),
+    ...(await enrolments()).map((each) => `${each.student_id} in ${termSortKey(each)} ${each.subject}`),
   ];
 
   async function take(at: number, taken: Step): Promise<void> {
@@ -213,7 +213,8 @@ describe('after any sequence of import, drop, purge, deletion, undo and night', 
   }
 
   const isOver = (order: number, years: number) =>
-    keepUntil({ year: Math.floor(order / 10), semester: order % 10 === 1 ? 1 : 2 }, years) <= Date.now();
+    termRetentionEnd({ year: Math.floor(order / 10), semester: order % 10 === 1 ? 1 : 2 }, years) <=
+    Date.now();
 
   /** The last term that a student without an enrolment should remember after a step. */
   function remembered(

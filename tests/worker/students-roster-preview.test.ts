@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RosterPreview, RosterRow } from '#contract/students';
 import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
-import { fieldName } from '../../web/src/features/students/import/roster-kind.ts';
+import { rosterFieldLabel } from '../../web/src/features/students/import/roster-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { course, many, post, roster, row } from './roster.ts';
@@ -76,19 +76,19 @@ test('STU-6 the preview says of each row and field what the import then does', a
           const changes = [
             ...(was && !took ? [{ field: '수강', from: '', to: '추가' }] : []),
             ...OF_PERSON.filter((field) => was && was[field] !== is?.[field]).map((field) => ({
-              field: fieldName(field),
+              field: rosterFieldLabel(field),
               from: was?.[field],
               to: is?.[field],
               isTyped: false,
             })),
             ...OF_ENROLMENT.filter((field) => was && took && took[field] !== takes?.[field]).map((field) => ({
-              field: fieldName(field),
+              field: rosterFieldLabel(field),
               from: String(took?.[field]),
               to: String(takes?.[field]),
             })),
           ];
           const kept = OF_PERSON.filter((field) => was && pasted[field] !== is?.[field]).map((field) => ({
-            field: fieldName(field),
+            field: rosterFieldLabel(field),
             pasted: pasted[field],
             stored: is?.[field],
           }));

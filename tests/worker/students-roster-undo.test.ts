@@ -1,6 +1,6 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { RosterUndone } from '#contract/students';
+import type { RosterUndoResult } from '#contract/students';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
@@ -67,7 +67,7 @@ describe('an import', () => {
   test('IMP-11 values that only it brought and a later import kept are named as they stay', async () => {
     await post([row(0, { email: 'only@univ.test' })]);
     await post([row(0, { email: '' })]);
-    const undone: RosterUndone = await (await undo((await listed()).at(-1)?.id)).json();
+    const undone: RosterUndoResult = await (await undo((await listed()).at(-1)?.id)).json();
     expect(undone).toMatchObject({
       altered: [],
       stays: [{ id: row(0).id, name: '가람0', fields: ['email'] }],
@@ -309,7 +309,7 @@ describe('an import', () => {
       const answer = await undo();
       expect(answer.status).toBe(200);
       const name = field[what] === 'student' ? null : '가람1';
-      const { kept, gone } = await answer.json<RosterUndone>();
+      const { kept, gone } = await answer.json<RosterUndoResult>();
       const { access_log: after = [] } = await contents();
       // Who has left the class goes with it, and so keeps nothing.
       const isGone = field[what] === 'enrolment';

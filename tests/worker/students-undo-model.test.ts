@@ -1,4 +1,4 @@
-import type { RosterUndone, StoredRosterImport } from '#contract/students';
+import type { RosterUndoResult, StoredRosterImport } from '#contract/students';
 import { HOUR_MS } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
@@ -144,7 +144,7 @@ async function fieldsOf(asked: StoredRosterImport) {
  * stays is named with every value and enrolment that becomes another.
  */
 async function expectForetold(asked: number): Promise<void> {
-  const foretold = await (await call(`/students/imports/${asked}`)).json<RosterUndone>();
+  const foretold = await (await call(`/students/imports/${asked}`)).json<RosterUndoResult>();
   const of = (await listed()).find(({ id }) => id === asked);
   if (!of) throw new Error('the import is not listed');
   const there = await list();

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Subject, SubjectsById } from '../../contract/subjects.ts';
 import { asAdmin, awkwardTexts, call, refusal } from './client.ts';
@@ -102,7 +102,7 @@ describe('whatever is sent', () => {
         await put('ai/2026/spring', []);
         const answer = await put('ai/2026/spring', [subject('A1', { [field]: text })]);
         const [stored] = Object.values(await read('ai/2026/spring'));
-        expect(stored?.[field]).toBe(answer.status === 400 ? undefined : cleanText(text));
+        expect(stored?.[field]).toBe(answer.status === 400 ? undefined : normalizeText(text));
       }
       expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
     },

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HEIC_ADVICE, type UploadResult } from '../../contract/pictures.ts';
 import worker from '../../worker/src/app.ts';
-import { pictureOf } from '../../worker/src/lib/images/image.ts';
+import { parsePicture } from '../../worker/src/lib/images/image.ts';
 import { call } from './client.ts';
 import { heic, hostile, jpeg, png, webp } from './sample-images.ts';
 import { api, contents, migrateDatabase, ORIGIN, sessionOf } from './support.ts';
@@ -111,7 +111,7 @@ describe('POST /api/upload', () => {
       for (const name of ['20211111.png', '20211111.jpg']) {
         const answer = await upload([name, bytes, 'image/png']);
         expect(answer.status).toBe(
-          'isImage' in pictureOf(bytes) && Reflect.get(pictureOf(bytes), 'isImage') ? 400 : 415,
+          'isImage' in parsePicture(bytes) && Reflect.get(parsePicture(bytes), 'isImage') ? 400 : 415,
         );
       }
       expect(await keys()).toEqual([]);

@@ -14,9 +14,9 @@ import {
   judgeBackup,
   judgeSilence,
   judgeTask,
-  notifiedAlert,
+  alertAfterNotification,
   UNKNOWN_VERDICT,
-  type Alert,
+  type AlertState,
   type Verdict,
 } from '../../worker/src/watch/rules.ts';
 import { words } from '../support/words.ts';
@@ -256,7 +256,7 @@ test.each(Object.entries(watched))(
     const wrong: string[] = [];
     for (const sequence of sequences(7)) {
       const judge = begin();
-      let alert: Alert | undefined;
+      let alert: AlertState | undefined;
       let lastKnown: Observation | undefined;
       for (const [at, heard] of sequence.entries()) {
         const now = HOUR + at * step;
@@ -267,7 +267,7 @@ test.each(Object.entries(watched))(
         const ends = before !== undefined && !isGoing;
         if ((lastKnown === 'bad' && !isGoing) || (heard !== 'good' && ends))
           wrong.push(sequence.slice(0, at + 1).join(', '));
-        if (alert) alert = notifiedAlert(alert, now);
+        if (alert) alert = alertAfterNotification(alert, now);
       }
     }
     expect(wrong).toEqual([]);

@@ -6,9 +6,9 @@ import {
   nextAlert,
   judgeBackup,
   judgeSilence,
-  notifiedAlert,
+  alertAfterNotification,
   WATCH_EVERY_MS,
-  type Alert,
+  type AlertState,
   type Verdict,
 } from '../../worker/src/watch/rules.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -24,12 +24,12 @@ function messages(
   verdictAt: (now: number) => Verdict,
   isTaken: (at: number) => boolean = () => true,
 ): string[] {
-  let alert: Alert | undefined;
+  let alert: AlertState | undefined;
   return moments.flatMap((now, at) => {
     alert = nextAlert(alert, verdictAt(now), now);
     if (alert === undefined || !isTaken(at)) return [];
     const news = [...(alert.toldAt === null ? ['began'] : []), ...(alert.overAt === null ? [] : ['over'])];
-    alert = notifiedAlert(alert, now);
+    alert = alertAfterNotification(alert, now);
     return news;
   });
 }
@@ -91,7 +91,7 @@ describe('silence', () => {
           const heard = [0, ...gaps.map((gap) => (at += gap))];
           const moments = Array.from({ length: 500 }, (_, n) => n * WATCH_EVERY_MS);
           const began: number[] = [];
-          let alert: Alert | undefined;
+          let alert: AlertState | undefined;
           let last = 'over';
           for (const now of moments) {
             const heardAt = heard.findLast((time) => time <= now) ?? 0;
@@ -106,7 +106,7 @@ describe('silence', () => {
               last = item;
               if (item === 'began') began.push(now);
             }
-            alert = notifiedAlert(alert, now);
+            alert = alertAfterNotification(alert, now);
           }
           const apart = began.slice(1).map((time, index) => time - (began[index] ?? 0));
           expect(apart.filter((time) => time <= limit)).toEqual([]);

@@ -6,21 +6,24 @@
 export type WaitUntil = (work: Promise<unknown>) => void;
 
 /** `path`: the API's address of the response. `writes`: addresses of writes that may change it. */
-export type Shared = { readonly path: string; readonly writes: RegExp };
+export type SharedResponse = { readonly path: string; readonly writes: RegExp };
 
-export const COURSES: Shared = { path: '/api/courses', writes: /^\/api\/courses(?:\/|$)/ };
-export const PUBLIC_PLANT: Shared = { path: '/api/plants/public', writes: /^\/api\/plants(?:\/|$)/ };
+export const SHARED_COURSES: SharedResponse = { path: '/api/courses', writes: /^\/api\/courses(?:\/|$)/ };
+export const SHARED_PUBLIC_PLANT: SharedResponse = {
+  path: '/api/plants/public',
+  writes: /^\/api\/plants(?:\/|$)/,
+};
 /** The published content; saving a draft does not change this response. */
-export const PUBLISHED: Shared = {
+export const SHARED_PUBLISHED_CONTENT: SharedResponse = {
   path: '/api/content/published',
   writes: /^\/api\/content\/(?:publish|versions\/)/,
 };
-const all = [COURSES, PUBLIC_PLANT, PUBLISHED];
+const all = [SHARED_COURSES, SHARED_PUBLIC_PLANT, SHARED_PUBLISHED_CONTENT];
 
-export const sharedAt = (pathname: string) => all.find(({ path }) => path === pathname);
+export const sharedResponseAt = (pathname: string) => all.find(({ path }) => path === pathname);
 
 /** Finds the shared response that a write to this address may change. */
-export const sharedWrittenBy = (pathname: string) => all.find(({ writes }) => writes.test(pathname));
+export const sharedResponseChangedBy = (pathname: string) => all.find(({ writes }) => writes.test(pathname));
 
 /**
  * Headers of a stored copy: when the edge stored the copy (milliseconds since 1970), the API's Cache-Control,
@@ -37,7 +40,11 @@ const KEPT = 'public, max-age=604800';
  * write may still have been stored, so the copy becomes doubtful: it is served only when the API fails.
  * Deleting the copy instead would let any stranger remove it while the API is down.
  */
-export async function forwardWrite(api: Fetcher, request: Request, shared: Shared): Promise<Response> {
+export async function forwardWrite(
+  api: Fetcher,
+  request: Request,
+  shared: SharedResponse,
+): Promise<Response> {
   const place = placeOf(request, shared);
   let outcome: 'stored' | 'refused' | 'failed' = 'failed';
   try {
@@ -63,10 +70,10 @@ export async function forwardWrite(api: Fetcher, request: Request, shared: Share
  * @param patience rejects when the caller stops waiting: then a stale copy is served, or, without a usable
  *   copy, this function rejects as well. A late response of the API is still stored for the next visitor
  */
-export async function readShared(
+export async function readSharedResponse(
   api: Fetcher,
   request: Request,
-  shared: Shared,
+  shared: SharedResponse,
   waitUntil: WaitUntil,
   patience?: Promise<never>,
 ): Promise<Response> {
@@ -141,7 +148,7 @@ function asAnswered(stored: Response, age: number): Response {
 /** Cache keys: one copy for all visitors, whatever their query or headers, and the copy's marks. */
 type Place = { copy: string; marks: string };
 
-const placeOf = ({ url }: Request, { path }: Shared): Place => ({
+const placeOf = ({ url }: Request, { path }: SharedResponse): Place => ({
   copy: new URL(path, url).href,
   marks: new URL(`${path}/mark`, url).href,
 });

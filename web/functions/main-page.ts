@@ -2,12 +2,24 @@ import { missingBindings, bindings, type BoundEnv } from '#contract/bindings';
 import type { Course } from '#contract/courses';
 import type { PublicPlant } from '#contract/plants';
 import { logLine } from '#contract/log-line';
-import { runningSemester } from '#contract/terms';
+import { currentSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
-import { daysIn, drawPage } from '#edge-page';
+import { daysTextIn, renderPageParts } from '#edge-page';
 import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
-import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { conditionalResponse, getOrHeadOnly, headersOf, makePage, publishedResponse } from './published.ts';
+import {
+  SHARED_COURSES,
+  SHARED_PUBLIC_PLANT,
+  readSharedResponse,
+  type SharedResponse,
+  type WaitUntil,
+} from './edge-cache.ts';
+import {
+  conditionalResponse,
+  getOrHeadOnly,
+  rebuiltFileHeaders,
+  makePage,
+  publishedResponse,
+} from './published.ts';
 
 type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
   /** The files of the build; Pages binds them for every site. */
@@ -29,12 +41,12 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async (context) => {
   if (!built.ok) return built;
   if (Object.keys(delivered).length === 0)
     return conditionalResponse(request, built.headers, () => built.body);
-  const headers = headersOf(built, await markOf(delivered));
+  const headers = rebuiltFileHeaders(built, await markOf(delivered));
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
 /** A rendered main page with the same data, as visitors see it. */
-export async function withData(
+export async function embedPageData(
   api: Fetcher,
   { url }: Request,
   pathname: string,
@@ -47,11 +59,11 @@ export async function withData(
 
 /** The page with the data inserted and the day counts updated to today. */
 function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {
-  const { parts, after } = drawPage(pathname, delivered);
+  const { parts, after } = renderPageParts(pathname, delivered);
   let rewriter = new HTMLRewriter()
     .on('#root', { element: (root) => void root.after(after, { html: true }) })
     .on('time[data-days]', {
-      element: (time) => void time.setInnerContent(daysIn(pathname, time.getAttribute('datetime') ?? '')),
+      element: (time) => void time.setInnerContent(daysTextIn(pathname, time.getAttribute('datetime') ?? '')),
     });
   for (const [name, html] of Object.entries(parts)) {
     rewriter = rewriter.on(`[data-edge="${name}"]`, {
@@ -68,16 +80,19 @@ async function readData(
   waitUntil: WaitUntil,
   patience: Promise<never>,
 ): Promise<EmbeddedData> {
-  const ask = async <T>(shared: Shared): Promise<T | undefined> => {
+  const ask = async <T>(shared: SharedResponse): Promise<T | undefined> => {
     const request = new Request(origin + shared.path);
-    const answer = await readShared(api, request, shared, waitUntil, patience).catch(() => undefined);
+    const answer = await readSharedResponse(api, request, shared, waitUntil, patience).catch(() => undefined);
     if (answer?.ok) return await answer.json<T>();
     console.error(logLine('warn', 'page_without_data', { path: shared.path, status: answer?.status ?? 0 }));
     return undefined;
   };
-  const [courses, plant] = await Promise.all([ask<Course[]>(COURSES), ask<PublicPlant | null>(PUBLIC_PLANT)]);
+  const [courses, plant] = await Promise.all([
+    ask<Course[]>(SHARED_COURSES),
+    ask<PublicPlant | null>(SHARED_PUBLIC_PLANT),
+  ]);
   return {
-    ...(courses && { courses: { courses, running: runningSemester(Date.now()) } }),
+    ...(courses && { courses: { courses, running: currentSemester(Date.now()) } }),
     ...(plant !== undefined && { plant }),
   };
 }

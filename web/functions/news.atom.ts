@@ -1,8 +1,8 @@
 import { site } from '#content/lab.site';
 import { newsFeed } from '../src/head/news-feed.ts';
-import { publishedFile } from './published.ts';
+import { servePublishedFile } from './published.ts';
 
-export const onRequest = publishedFile(
+export const onRequest = servePublishedFile(
   ({ content }, _built, path) => newsFeed(content, path.startsWith('/en/') ? 'en' : 'ko', site.url),
   (text) => !text.includes('<entry>'),
 );

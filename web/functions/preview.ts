@@ -1,6 +1,6 @@
-import type { Published } from '#contract/public-content';
-import { withData } from './main-page.ts';
-import { baseOf, builtFile, hasPage, isMainPage, makePage, NOT_FOUND } from './published.ts';
+import type { PublishedContent } from '#contract/public-content';
+import { embedPageData } from './main-page.ts';
+import { builtPathFor, builtFile, hasPage, isMainPage, makePage, NOT_FOUND } from './published.ts';
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
@@ -15,9 +15,9 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUnti
     new Request(`${origin}/api/content/preview`, { headers: request.headers }),
   );
   if (!answer.ok) return answer;
-  const published = await answer.json<Published>();
+  const published = await answer.json<PublishedContent>();
   if (!hasPage(page, published)) return await builtFile(env, NOT_FOUND, href);
-  const built = await builtFile(env, baseOf(page), href);
+  const built = await builtFile(env, builtPathFor(page), href);
   const headers = new Headers(built.headers);
   for (const name of ['etag', 'content-length']) headers.delete(name);
   headers.set('cache-control', 'no-store');
@@ -27,5 +27,5 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUnti
   return new HTMLRewriter()
     .on('script, template, link[rel="modulepreload"]', { element: (code) => void code.remove() })
     .on('a[href]:not([href^="#"])', { element: (link) => void link.removeAttribute('href') })
-    .transform(isMainPage(page) ? await withData(env.API, request, page, drawn, waitUntil) : drawn);
+    .transform(isMainPage(page) ? await embedPageData(env.API, request, page, drawn, waitUntil) : drawn);
 };

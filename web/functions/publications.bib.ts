@@ -1,6 +1,6 @@
-import { publishedFile } from './published.ts';
+import { servePublishedFile } from './published.ts';
 
-export const onRequest = publishedFile(
+export const onRequest = servePublishedFile(
   ({ publications }) => publications.bibtex,
   (text) => text.trim() === '',
 );

@@ -1,9 +1,9 @@
-import type { Published } from '#contract/public-content';
+import type { PublishedContent } from '#contract/public-content';
 import { seoulDay } from '#contract/time';
-import { drawPrivacy, drawPublished } from '#edge-page';
-import { EMPTY_ROOT } from '../src/head/feeds.ts';
+import { renderPrivacyParts, renderPublishedPage } from '#edge-page';
+import { EMPTY_ROOT_ATTRIBUTE } from '../src/head/feeds.ts';
 import { isSubPage } from '../src/head/sub-page-head.ts';
-import { PUBLISHED, readShared } from './edge-cache.ts';
+import { SHARED_PUBLISHED_CONTENT, readSharedResponse } from './edge-cache.ts';
 
 /** The edge makes a file once a day in each location, for each publication, build and address. */
 const KEPT = { 'cache-control': 'public, max-age=604800' };
@@ -12,12 +12,18 @@ type Site = { API: Fetcher; ASSETS: Fetcher };
 type Context = Parameters<PagesFunction<Site>>[0];
 
 /** Makes a file from the published content and the file as it was built. @param path of the file */
-type Make = (published: Published, built: string, path: string) => string | Promise<string>;
+type Make = (published: PublishedContent, built: string, path: string) => string | Promise<string>;
 
 /** The published content; undefined while the site shows what it was built with, or without an answer. */
-async function fetchPublished({ env, request, waitUntil }: Context, patience?: Promise<never>) {
-  const asked = new Request(new URL(PUBLISHED.path, request.url));
-  const answer = await readShared(env.API, asked, PUBLISHED, waitUntil, patience).catch(() => undefined);
+async function fetchPublishedContent({ env, request, waitUntil }: Context, patience?: Promise<never>) {
+  const asked = new Request(new URL(SHARED_PUBLISHED_CONTENT.path, request.url));
+  const answer = await readSharedResponse(
+    env.API,
+    asked,
+    SHARED_PUBLISHED_CONTENT,
+    waitUntil,
+    patience,
+  ).catch(() => undefined);
   // Identifies a published version; there is none before the first publication.
   const [, mark] = /"(\d+-\d+)"/.exec(answer?.headers.get('etag') ?? '') ?? [];
   return answer?.ok === true && mark !== undefined ? { answer, mark } : undefined;
@@ -42,7 +48,7 @@ export const getOrHeadOnly =
     /^(GET|HEAD)$/.test(context.request.method) ? answer(context) : context.env.ASSETS.fetch(context.request);
 
 /** Headers of a response made from a built file. @param mark identifies this response */
-export function headersOf(built: Response, mark: string): Headers {
+export function rebuiltFileHeaders(built: Response, mark: string): Headers {
   const headers = new Headers(built.headers);
   headers.set('etag', `W/"${mark}-${(built.headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
   headers.delete('content-length');
@@ -57,22 +63,22 @@ export const builtFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: s
 export const NOT_FOUND = '/not-published';
 
 /** The built page into which a page is drawn: a project that was added after the build has none of its own. */
-export const baseOf = (path: string) => path.replace(/\/projects\/.+$/, '/news');
+export const builtPathFor = (path: string) => path.replace(/\/projects\/.+$/, '/news');
 
 const PRIVACY = /^(?:\/en)?\/docs\/privacy$/;
 
 export const isMainPage = (path: string) => /^\/(?:ko|en)?$/.test(path);
 
 /** Whether the content has a page at this address. */
-export const hasPage = (path: string, { content }: Published) =>
+export const hasPage = (path: string, { content }: PublishedContent) =>
   isMainPage(path) || PRIVACY.test(path) || isSubPage(path.replace(/^\/en(?=\/)/, ''), content);
 
 /** Draws a page; of the privacy notice only the published parts. An address without a page gives an empty text. */
 export const makePage: Make = async (published, built, path) => {
   if (!hasPage(path, published)) return '';
-  if (!PRIVACY.test(path)) return await drawPublished(built, path, published);
+  if (!PRIVACY.test(path)) return await renderPublishedPage(built, path, published);
   let rewriter = new HTMLRewriter();
-  for (const [name, html] of Object.entries(drawPrivacy(path, published.content)))
+  for (const [name, html] of Object.entries(renderPrivacyParts(path, published.content)))
     rewriter = rewriter.on(`[data-edge="${name}"]`, {
       element: (place) => void place.setInnerContent(html, { html: true }),
     });
@@ -94,13 +100,13 @@ export async function publishedResponse(
   const { href, pathname } = new URL(request.url);
   const [file, found] = await Promise.all([
     builtFile(env, pathname, href),
-    fetchPublished(context, patience),
+    fetchPublishedContent(context, patience),
   ]);
-  const built = found && !file.ok ? await builtFile(env, baseOf(pathname), href) : file;
+  const built = found && !file.ok ? await builtFile(env, builtPathFor(pathname), href) : file;
   if (!built.ok || (!found && !isEmpty)) return built;
   // The mark includes the day, because an invitation expires at the end of a day.
   const mark = `${found?.mark}-${seoulDay(Date.now())}`;
-  const headers = found ? headersOf(built, mark) : built.headers;
+  const headers = found ? rebuiltFileHeaders(built, mark) : built.headers;
   const build = encodeURIComponent(built.headers.get('etag') ?? '');
   const place = new URL(`/published/${mark}/${build}${pathname}`, href).href;
   const known = found && (await caches.default.match(place));
@@ -113,11 +119,11 @@ export async function publishedResponse(
 }
 
 /** Answers with a file made from the content. */
-export const publishedFile = (make: Make, isEmpty?: (text: string) => boolean) =>
+export const servePublishedFile = (make: Make, isEmpty?: (text: string) => boolean) =>
   getOrHeadOnly(async (context) => {
     const file = await publishedResponse(context, make, isEmpty);
     return file.ok ? conditionalResponse(context.request, file.headers, () => file.body) : file;
   });
 
 /** Answers with a page below the main page. */
-export const publishedPage = publishedFile(makePage, (text) => text.includes(EMPTY_ROOT));
+export const publishedPage = servePublishedFile(makePage, (text) => text.includes(EMPTY_ROOT_ATTRIBUTE));

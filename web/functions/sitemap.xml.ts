@@ -1,4 +1,4 @@
 import { publishedSitemap } from '../src/head/sub-page-head.ts';
-import { publishedFile } from './published.ts';
+import { servePublishedFile } from './published.ts';
 
-export const onRequest = publishedFile(({ content }, built) => publishedSitemap(built, content));
+export const onRequest = servePublishedFile(({ content }, built) => publishedSitemap(built, content));

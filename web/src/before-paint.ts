@@ -129,7 +129,7 @@ function sayOffline(): void {
 addEventListener('unreachable', sayOffline);
 
 /**
- * Also runs after hydration: the links of the static parts (features/landing/components/drawn.tsx) are not
+ * Also runs after hydration: the links of the static parts (features/landing/components/prerendered.tsx) are not
  * handled by React, which does not let later listeners receive their events.
  */
 function stay(event: Event): void {

@@ -10,21 +10,21 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { ScreenCrash, ScreenPending } from './components/layout/lazy-part.tsx';
 import { PageFrame } from './components/layout/page-frame.tsx';
-import { Notices, Officer, showPrivacy } from './features/docs/privacy-parts.tsx';
-import { showContent } from './features/landing/content.ts';
+import { Notices, Officer, setShownPrivacy } from './features/docs/privacy-parts.tsx';
+import { setShownContent } from './features/landing/content.ts';
 import { LandingScreen } from './features/landing/screen.tsx';
 import { NewsScreen, ProjectScreen, useProject } from './features/landing/sub-pages.tsx';
-import { showPublications, shownPublications } from './features/publications/content.ts';
+import { setShownPublications, shownPublications } from './features/publications/content.ts';
 import { PublicationsScreen } from './features/publications/screen.tsx';
 import { escapeHtml } from './head/escaped.ts';
 import { jsonLd, mainPageHead, type Head } from './head/head.ts';
 import { subPageHead } from './head/sub-page-head.ts';
 import { PUBLISHED_LAB } from './lib/lab-content.ts';
 import { enterPath, localeOfPath, pathIn } from './lib/locale.ts';
-import type { PublicContent, Published } from '#contract/public-content';
+import type { PublicContent, PublishedContent } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
 
-export { daysIn, drawPage } from './edge.tsx';
+export { daysTextIn, renderPageParts } from './edge.tsx';
 
 /** The language and the content are global here, so pages are rendered one after the other. */
 let last: Promise<unknown> = Promise.resolve();
@@ -34,13 +34,21 @@ let last: Promise<unknown> = Promise.resolve();
  * @param built the page as the build wrote it
  * @param pathname of the main page, or of an existing page below it
  */
-export async function drawPublished(built: string, pathname: string, published: Published): Promise<string> {
-  const drawn = last.then(() => draw(built, pathname, published));
+export async function renderPublishedPage(
+  built: string,
+  pathname: string,
+  published: PublishedContent,
+): Promise<string> {
+  const drawn = last.then(() => renderPage(built, pathname, published));
   last = drawn.catch(() => undefined);
   return await drawn;
 }
 
-async function draw(built: string, pathname: string, { version, content, publications }: Published) {
+async function renderPage(
+  built: string,
+  pathname: string,
+  { version, content, publications }: PublishedContent,
+) {
   const locale = localeOfPath(pathname) ?? 'ko';
   const [, korean] = /^(?:\/en)?(\/(?:publications|news|projects\/.+))$/.exec(pathname) ?? [];
   const queryClient = createQueryClient(() => undefined);
@@ -48,8 +56,8 @@ async function draw(built: string, pathname: string, { version, content, publica
   await router.load();
   const render = () => {
     enterPath(`/${locale}`);
-    showContent(content);
-    showPublications(publications.all);
+    setShownContent(content);
+    setShownPublications(publications.all);
     return renderToString(
       <StrictMode>
         <QueryClientProvider client={queryClient}>
@@ -84,9 +92,9 @@ function screenOf(path: string | undefined): () => React.ReactNode {
 }
 
 /** The published parts of the privacy notice, by the name in each element's `data-edge`. */
-export function drawPrivacy(pathname: string, content: PublicContent): Record<string, string> {
+export function renderPrivacyParts(pathname: string, content: PublicContent): Record<string, string> {
   enterPath(`/${localeOfPath(pathname) ?? 'ko'}`);
-  showPrivacy(content);
+  setShownPrivacy(content);
   return { officer: renderToString(<Officer />), notices: renderToString(<Notices />) };
 }
 

@@ -6,13 +6,13 @@ import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/embedded
 import { daysText } from './features/landing/days.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
 import { site } from '#content/lab.site';
-import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
+import { englishTargetNote, isKoreanTarget, targetText } from '#contract/course-target';
 import type { Course } from '#contract/courses';
 import type { Locale } from '#contract/locale';
 import { groupBy } from './lib/collections.ts';
 
 /** The parts that the edge inserts into the prerendered main page. */
-type Drawn = {
+type RenderedParts = {
   /** For each name in `data-edge`: the content to put into that element. */
   parts: Record<string, string>;
   /** Inserted after the app: the data for hydration, and structured data for search engines. */
@@ -20,14 +20,14 @@ type Drawn = {
 };
 
 /** Renders the API's data with the browser's components, so that hydration finds the same HTML. */
-export function drawPage(pathname: string, delivered: EmbeddedData): Drawn {
+export function renderPageParts(pathname: string, delivered: EmbeddedData): RenderedParts {
   const locale = localeOfPath(pathname) ?? 'ko';
   enterPath(`/${locale}`);
   const { courses, plant } = delivered;
   return {
     parts: {
-      ...(courses && { courses: drawn(<CourseList list={courses} />) }),
-      ...(plant?.last && { plant: drawn(<WeekLine plant={plant} />) }),
+      ...(courses && { courses: renderPart(<CourseList list={courses} />) }),
+      ...(plant?.last && { plant: renderPart(<WeekLine plant={plant} />) }),
     },
     after:
       dataBlock('application/json', delivered, ` id="${EMBEDDED_DATA_ID}"`) +
@@ -38,11 +38,11 @@ export function drawPage(pathname: string, delivered: EmbeddedData): Drawn {
 }
 
 /** How many days ago the date of a `<time data-days>` was, in the language of the page's address. */
-export const daysIn = (pathname: string, since: string) =>
+export const daysTextIn = (pathname: string, since: string) =>
   daysText(since, localeOfPath(pathname) ?? 'ko', Date.now());
 
 /** In the browser the components load later: a Suspense boundary keeps the rendered HTML until then. */
-const drawn = (part: ReactNode) => renderToString(<Suspense>{part}</Suspense>);
+const renderPart = (part: ReactNode) => renderToString(<Suspense>{part}</Suspense>);
 
 /** A data block that the browser does not execute, whatever text it contains. */
 const dataBlock = (type: string, data: object, attributes = '') =>
@@ -72,4 +72,4 @@ function courseData(courses: Course[], locale: Locale): object {
 }
 
 const targetOf = (course: Course, isKorean: boolean) =>
-  isKorean || !isKoreanTarget(course.target) ? targetText(course) : englishTarget(course);
+  isKorean || !isKoreanTarget(course.target) ? targetText(course) : englishTargetNote(course);

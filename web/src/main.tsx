@@ -1,8 +1,8 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App, createApp } from './router.tsx';
-import { needParts, takeEmbeddedData } from './features/landing/queries.ts';
-import { NOT_LOADED } from './components/layout/lazy-part.tsx';
+import { requestParts, takeEmbeddedData } from './features/landing/queries.ts';
+import { NOT_LOADED_PREFIX } from './components/layout/lazy-part.tsx';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { hydrateLab } from './lib/lab-content.ts';
 import { loginState } from './lib/login-state.ts';
@@ -42,7 +42,7 @@ async function start(root: HTMLElement): Promise<void> {
     hydrateRoot(root, <App {...app} />, {
       onRecoverableError: (error) => {
         // The page was changed before hydration, as by Chrome's translation: React renders it again.
-        void needParts();
+        void requestParts();
         if (!document.documentElement.matches('.translated-ltr')) reportError(error);
       },
     });
@@ -79,7 +79,7 @@ enterPath(location.pathname);
 hydrateLab();
 // Otherwise the router would think the page outdated and reload it, which loses the page when offline.
 addEventListener('vite:preloadError', ({ payload }) => {
-  payload.message = `${NOT_LOADED} ${payload.message}`;
+  payload.message = `${NOT_LOADED_PREFIX} ${payload.message}`;
 });
 // Public pages ask the server only if a user seems to be signed in; guarded pages always ask.
 if (loginState().isLoggedIn) {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
-import { ApiError, ForeignAnswer } from './lib/api-error.ts';
+import { ApiError, NotFromApiError } from './lib/api-error.ts';
 import { goBack } from './lib/navigation.ts';
 import { expiredUser } from './lib/session-end.ts';
 import { resetLoginState } from './lib/login-state.ts';
@@ -29,8 +29,8 @@ const NO_ANSWER = { ko: '서버에 연결할 수 없습니다', en: 'The server 
  * The only place that handles 401, 403, 500, 503 and others. Screens only show that a part is missing.
  * @param onForbidden what a 403 does besides its toast; by default the user stays
  */
-export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
-  if (error instanceof ForeignAnswer) return { toast: FOREIGN };
+export function failureReaction(error: Error, onForbidden?: 'back'): Reaction {
+  if (error instanceof NotFromApiError) return { toast: FOREIGN };
   if (!(error instanceof ApiError)) return { toast: 500 };
   const { status, details, requestId } = error;
   if (status === 0) return { toast: NO_ANSWER };
@@ -48,7 +48,7 @@ let left: unknown;
 export function reactToFailure(error: Error, router: AnyRouter, queryClient: QueryClient): void {
   const place = router.latestLocation;
   const { fullPath, staticData } = router.matchRoutes(place).at(-1) ?? {};
-  const { toast, requestId, resetLogin, go } = reactionTo(error, staticData?.onForbidden);
+  const { toast, requestId, resetLogin, go } = failureReaction(error, staticData?.onForbidden);
   if (resetLogin) resetLoginState();
   // After a refusal the user's level may have changed, so menus and guards are updated.
   if (toast === 403) {

@@ -9,10 +9,10 @@ import { StrictMode } from 'react';
 /**
  * Creates the router and its query client.
  * @param history when prerendering
- * @param isDrawn whether the page is prerendered, so that hydration must keep the scroll position
+ * @param isPrerendered whether the page is prerendered, so that hydration must keep the scroll position
  */
-export function createApp(history?: RouterHistory, isDrawn = false) {
-  let keepsPlace = isDrawn;
+export function createApp(history?: RouterHistory, isPrerendered = false) {
+  let keepsPlace = isPrerendered;
   const queryClient = createQueryClient((error) => void react(error));
   const router = createRouter({
     routeTree,

@@ -1,6 +1,6 @@
 import { focusManager, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './lib/api-error.ts';
-import { findableKey } from './lib/findable.ts';
+import { searchableRecordsKey } from './lib/searchable-records.ts';
 import { showToast } from './lib/toast-queue.ts';
 
 declare module '@tanstack/react-query' {
@@ -30,7 +30,7 @@ export function settleChanges(queryClient: QueryClient): void {
   channel.addEventListener('message', ({ data }: MessageEvent<QueryKey>) => {
     const refetchType = focusManager.isFocused() ? 'active' : 'none';
     void queryClient.invalidateQueries({ queryKey: data, refetchType });
-    void queryClient.invalidateQueries({ queryKey: findableKey, refetchType: 'none' });
+    void queryClient.invalidateQueries({ queryKey: searchableRecordsKey, refetchType: 'none' });
   });
   focusManager.subscribe((isFocused) => {
     const isOld = ({ state }: Query) => state.isInvalidated;
@@ -52,6 +52,6 @@ export function settleChanges(queryClient: QueryClient): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     if (told) channel.postMessage(told);
     if (queryKey) await queryClient.invalidateQueries({ queryKey });
-    if (!error) await queryClient.invalidateQueries({ queryKey: findableKey, refetchType: 'none' });
+    if (!error) await queryClient.invalidateQueries({ queryKey: searchableRecordsKey, refetchType: 'none' });
   };
 }

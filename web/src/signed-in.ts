@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { openDrafts } from './lib/drafts.ts';
-import { onForget } from './lib/session-end.ts';
-import { showLab } from './lib/lab-content.ts';
+import { onDataForgotten } from './lib/session-end.ts';
+import { setShownLab } from './lib/lab-content.ts';
 import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
 import { isGuardedPage, mayOpen } from './lib/page-access.ts';
-import { loadPublished } from './lib/published.ts';
+import { loadPublishedContent } from './lib/published.ts';
 import { checkLoginOnce } from './lib/session.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import { reportRefusal } from './react-to-failure.ts';
@@ -53,9 +53,9 @@ function prepare(queryClient: QueryClient): void {
   settleChanges(queryClient);
   // Loads the published lab name for the top bar, after everything more urgent.
   void untilIdle()
-    .then(loadPublished)
-    .then((news) => news && showLab(news.content.lab));
-  onForget(() => {
+    .then(loadPublishedContent)
+    .then((news) => news && setShownLab(news.content.lab));
+  onDataForgotten(() => {
     void queryClient.cancelQueries();
     queryClient.clear();
   });

@@ -11,7 +11,7 @@ import { escapeHtml } from '../src/head/escaped.ts';
 export type LoadTrigger = 'painted' | 'touched' | 'stayed';
 
 /** What src/before-paint.ts needs to know about a page. */
-export type BeforePaint = {
+export type BeforePaintOptions = {
   wake?: LoadTrigger;
   /** Address of the page in English, if the page's own address has no language. */
   english?: string;
@@ -51,7 +51,7 @@ const beforePaint = await inline('before-paint');
 const inEnglish = await inline('in-english');
 const appMissing = await inline('app-missing', 'es2015');
 
-export function beforePaintTag(page: BeforePaint): string {
+export function beforePaintTag(page: BeforePaintOptions): string {
   const attributes = Object.entries(page).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
   return `<script${attributes.join('')}>${beforePaint}</script>`;
 }
@@ -63,7 +63,7 @@ export const appMissingTag = `<script>${appMissing}</script>`;
 const digestOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 /** Adds the inline scripts to the policy of web/public/_headers. */
-export function withScripts(rules: string, scripts = [beforePaint, inEnglish, appMissing]): string {
+export function policyWithScripts(rules: string, scripts = [beforePaint, inEnglish, appMissing]): string {
   const policy = "script-src 'self'";
   if (!rules.includes(policy)) throw new Error(`_headers lacks ${policy}`);
   return rules.replace(policy, `${policy} ${scripts.map(digestOf).join(' ')}`);

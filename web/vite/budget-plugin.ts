@@ -12,7 +12,7 @@ type Budget = {
   /** Each prerendered main page, including its inlined styles. */
   mainPageHtml: number;
   /** Scripts that the main page loads when a static part changes, with their imports. */
-  drawnParts: number;
+  prerenderedParts: number;
   styles: number;
   aboutPicture: number;
   /** Limit of each file made from a photograph. */
@@ -43,16 +43,16 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
   const files = Object.values(bundle);
   const chunks = files.filter((file) => file.type === 'chunk');
   const entry = chunks.find(({ isEntry }) => isEntry);
-  const drawn = chunks.find(({ name }) => name === 'drawn-parts');
-  if (!entry || !drawn) throw new Error('the build lacks a script of the main page');
+  const prerendered = chunks.find(({ name }) => name === 'prerendered-parts');
+  if (!entry || !prerendered) throw new Error('the build lacks a script of the main page');
   const code = new Map(chunks.map(({ fileName, code }) => [fileName, code]));
-  const first = withImports(chunks, entry.fileName);
-  const later = [...withImports(chunks, drawn.fileName)].filter((name) => !first.has(name));
+  const first = chunkWithImports(chunks, entry.fileName);
+  const later = [...chunkWithImports(chunks, prerendered.fileName)].filter((name) => !first.has(name));
   const sizeOf = (names: string[]) => sum(names.map((name) => compressed(code.get(name) ?? '')));
   const others = chunks.filter(({ fileName }) => !first.has(fileName));
   return [
     { name: 'mainPageScript', size: sizeOf([...first]), limit: budget.mainPageScript },
-    { name: 'drawnParts', size: sizeOf(later), limit: budget.drawnParts },
+    { name: 'prerenderedParts', size: sizeOf(later), limit: budget.prerenderedParts },
     ...others.map(({ name, code }) => weight(name, code, budget.chunks[name] ?? budget.anyOtherChunk)),
     ...files.flatMap((file) => {
       if (file.type !== 'asset') return [];
@@ -94,10 +94,10 @@ export function grownChunks(weights: Weight[]): string[] {
 type Chunk = { fileName: string; imports: string[] };
 
 /** A chunk's file and everything it imports, directly or indirectly. */
-export function withImports(chunks: Chunk[], fileName: string, seen = new Set<string>()): Set<string> {
+export function chunkWithImports(chunks: Chunk[], fileName: string, seen = new Set<string>()): Set<string> {
   if (seen.has(fileName)) return seen;
   seen.add(fileName);
   const chunk = chunks.find((each) => each.fileName === fileName);
-  for (const imported of chunk?.imports ?? []) withImports(chunks, imported, seen);
+  for (const imported of chunk?.imports ?? []) chunkWithImports(chunks, imported, seen);
   return seen;
 }

@@ -6,7 +6,7 @@ import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
 import { contentProblems } from '#content/problems';
 import type { Content } from '#contract/content';
-import { publicContent, knownOf, type PublicContent } from '#contract/public-content';
+import { publicContent, knownPeopleAndTopics, type PublicContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import type { Plugin } from 'vite';
 import { buildPhotograph, type BuiltPhotograph, type PhotographUse } from './photographs.ts';
@@ -17,12 +17,12 @@ const PHOTOGRAPHS = fromHere('../../content/photographs/');
 const BIBTEX_FILE = 'publications.bib';
 
 /** The publications of a content. Only people whom visitors may see are emphasised, because a bold name shows a member. */
-export const papersOf = (content: Content): Publications =>
-  readPublications(content.publications, knownOf(content)).papers;
+export const publicationsOf = (content: Content): Publications =>
+  readPublications(content.publications, knownPeopleAndTopics(content)).papers;
 
 /** The content that the site is built with, as visitors see it. */
 export const builtContent = (): PublicContent =>
-  publicContent(firstVersion, papersOf(firstVersion), Date.now());
+  publicContent(firstVersion, publicationsOf(firstVersion), Date.now());
 
 /**
  * Provides the checked content for the build, with its photographs converted. Absent parts, and people whose
@@ -31,7 +31,7 @@ export const builtContent = (): PublicContent =>
 export function contentPlugin(content: Content = firstVersion): Plugin {
   let photographsBuilt: ReturnType<typeof buildPhotographs> | undefined;
   let papersRead: Publications | undefined;
-  const papers = () => (papersRead ??= papersOf(content));
+  const papers = () => (papersRead ??= publicationsOf(content));
   const shown = () => publicContent(content, papers(), Date.now());
   const built = () => (photographsBuilt ??= buildPhotographs(shown()));
   const modules: Record<string, () => object | Promise<object>> = {

@@ -9,7 +9,7 @@ const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading', 'PrivacyOffic
  * Whether a document contains a component such as `<TryReading />` on a line of its own. Such a document is
  * compiled as MDX.
  */
-export const hasComponent = (source: string) =>
+export const hasDocComponent = (source: string) =>
   [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
 
 /** A node of the Markdown tree or of the HTML tree, into which MDX copies JSX elements unchanged. */

@@ -2,15 +2,15 @@ import type { Locale } from '#contract/locale';
 import { createHash } from 'node:crypto';
 import { bundleMDX } from 'mdx-bundler';
 import {
-  descriptionOf,
+  firstParagraphText,
   markdownTree,
   rehypePlugins,
   rehypePluginsWith,
   remarkPlugins,
-  titleOf,
+  headingText,
   toHtml,
 } from '../src/features/docs/markdown-plugins.ts';
-import { hasComponent, onlyKnownComponents, sanitizeMdx } from './doc-components.ts';
+import { hasDocComponent, onlyKnownComponents, sanitizeMdx } from './doc-components.ts';
 
 type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['mdxOptions']>>;
 
@@ -41,7 +41,7 @@ export async function compileDoc(source: string, locale: Locale): Promise<string
     esbuildOptions: (options) => ({ ...options, logLevel: 'silent' }),
     mdxOptions: (options) => ({
       ...options,
-      ...(hasComponent(source) ? mdx : markdown)(locale),
+      ...(hasDocComponent(source) ? mdx : markdown)(locale),
       remarkRehypeOptions: toHtml(locale),
     }),
     // gray-matter inspects every file first and would execute front matter declared as JavaScript.
@@ -64,15 +64,19 @@ ${texts.join('\n')}`;
 
 async function textModule(name: string, source: string, locale: Locale): Promise<string> {
   const digest = createHash('sha256').update(source).digest('hex');
-  const { title } = headOf(name, source, locale);
+  const { title } = docHeadOf(name, source, locale);
   return `export const ${locale} = {
   ...${JSON.stringify({ locale, title, digest })},
   Content: (() => { ${await compileDoc(source, locale)} })().default,
 };`;
 }
 
-export function headOf(name: string, source: string, locale: Locale): { title: string; description: string } {
+export function docHeadOf(
+  name: string,
+  source: string,
+  locale: Locale,
+): { title: string; description: string } {
   const tree = markdownTree(source, locale);
-  const title = titleOf(tree) ?? name;
-  return { title, description: descriptionOf(tree) ?? title };
+  const title = headingText(tree) ?? name;
+  return { title, description: firstParagraphText(tree) ?? title };
 }

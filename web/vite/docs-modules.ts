@@ -18,7 +18,7 @@ export function docModulesPlugin(folder: string): Plugin {
     resolveId: (id) => (id === LIST || id.startsWith(ONE) ? `\0${id}` : undefined),
     async load(id) {
       if (id === `\0${LIST}`) return listModule(await docNames(folder));
-      const name = nameOfModule(id);
+      const name = docNameOfModule(id);
       if (name === undefined) return undefined;
       const texts = await docTexts(folder, name);
       for (const locale of localesOf(texts)) this.addWatchFile(join(folder, docFile(name, locale)));
@@ -37,7 +37,7 @@ export function docModulesPlugin(folder: string): Plugin {
 }
 
 /** The document that a module was compiled from. */
-export function nameOfModule(id: string): string | undefined {
+export function docNameOfModule(id: string): string | undefined {
   return id.startsWith(`\0${ONE}`) ? id.slice(ONE.length + 1) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Locale } from '#contract/locale';
-import { beforePaintTag, type BeforePaint } from './before-paint.ts';
+import { beforePaintTag, type BeforePaintOptions } from './before-paint.ts';
 import { escapeHtml } from '../src/head/escaped.ts';
 import type { Head } from '../src/head/head.ts';
 
@@ -13,7 +13,7 @@ type Page = {
   /** Puts the linked stylesheet after the body, so that the app does not start without it. */
   linksStyles?: boolean;
   /** Without `wake` the app is loaded at once. */
-  beforePaint?: BeforePaint;
+  beforePaint?: BeforePaintOptions;
 };
 
 const APP_TAGS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;

@@ -7,29 +7,29 @@ import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
-import { FEEDS, EMPTY_ROOT } from '../src/head/feeds.ts';
-import { appMissingTag, inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
-import { headOf, type DocTexts } from './docs-compile.ts';
-import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
+import { FEEDS, EMPTY_ROOT_ATTRIBUTE } from '../src/head/feeds.ts';
+import { appMissingTag, inEnglishTag, policyWithScripts, type BeforePaintOptions } from './before-paint.ts';
+import { docHeadOf, type DocTexts } from './docs-compile.ts';
+import { docNames, docTexts, LOCALES, localesOf, docNameOfModule } from './docs-modules.ts';
 import {
   loginHead,
   mainPageHead,
-  manifest,
-  MANIFEST,
+  webManifest,
+  MANIFEST_FILE,
   notFoundHead,
-  openGraph,
-  robots,
+  openGraphTags,
+  robotsTxt,
   SHARE_PICTURES,
   shellHead,
-  sitemap,
-  withLab,
+  sitemapXml,
+  titleWithLab,
   type Head,
 } from '../src/head/head.ts';
 import { newsFeed } from '../src/head/news-feed.ts';
-import { isSubPage, subPageHead, subPages } from '../src/head/sub-page-head.ts';
-import { builtContent, papersOf } from './content-plugin.ts';
+import { isSubPage, subPageHead, subPagePaths } from '../src/head/sub-page-head.ts';
+import { builtContent, publicationsOf } from './content-plugin.ts';
 import { fillShell } from './html.ts';
-import { buildDrawingCode } from './prerender.ts';
+import { buildRenderingCode } from './prerender.ts';
 
 const PICTURES = fileURLToPath(new URL('../../content/pictures', import.meta.url));
 
@@ -57,7 +57,7 @@ type Page = {
   isNothing?: boolean;
   /** Also rendered in English, for readers of English. */
   inBoth?: true;
-  beforePaint?: BeforePaint;
+  beforePaint?: BeforePaintOptions;
   /** Has another page's content, for readers of the other language; search engines are sent to that page. */
   isCopy?: boolean;
 };
@@ -86,7 +86,7 @@ export function pagesPlugin(docs: string): Plugin {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: 'asset', fileName, source });
 
-      const { renderPage, renderFrame, ...drawnStyles } = await buildDrawingCode();
+      const { renderPage, renderFrame, ...drawnStyles } = await buildRenderingCode();
       const docPages = await docPagesOf(docs, bundle, shell);
       const docPaths = docPages.map(({ path }) => path);
       const others: Page[] = [...docPages, ...pagesBelow()];
@@ -115,7 +115,7 @@ export function pagesPlugin(docs: string): Plugin {
           ` data-locale="${locale}"`,
           isAnyAddress ? '' : ` data-path="${path}"`,
           isPublished ? ' data-content="0"' : '',
-          isNothing ? EMPTY_ROOT : '',
+          isNothing ? EMPTY_ROOT_ATTRIBUTE : '',
           styled === 'until-awake' ? ` data-styles="${stylesheet}"` : '',
           inBoth ? ' data-both' : '',
         ].join('');
@@ -128,13 +128,13 @@ export function pagesPlugin(docs: string): Plugin {
         else emit(file, source);
       }
       const rulesIn = (name: string) => readFile(join(published, name), 'utf8');
-      emit('_headers', withScripts(await rulesIn('_headers')));
+      emit('_headers', policyWithScripts(await rulesIn('_headers')));
       emit('_redirects', withDocs(await rulesIn('_redirects'), docPaths));
-      emit(MANIFEST, manifest(lab));
-      emit('robots.txt', robots());
+      emit(MANIFEST_FILE, webManifest(lab));
+      emit('robots.txt', robotsTxt());
       emit(
         'sitemap.xml',
-        sitemap(others.filter(({ isCopy, isNothing }) => !isCopy && !isNothing).map(({ path }) => path)),
+        sitemapXml(others.filter(({ isCopy, isNothing }) => !isCopy && !isNothing).map(({ path }) => path)),
       );
       for (const locale of LOCALES) {
         emit(FEEDS[locale].slice(1), newsFeed(content, locale, site.url));
@@ -194,8 +194,8 @@ const pages: Page[] = [
 
 /** The pages below the main page, in both languages. */
 function pagesBelow(): Page[] {
-  const { all } = papersOf(firstVersion);
-  return subPages(content).flatMap((korean) =>
+  const { all } = publicationsOf(firstVersion);
+  return subPagePaths(content).flatMap((korean) =>
     LOCALES.map((locale): Page => {
       const path = locale === 'ko' ? korean : `/en${korean}`;
       return {
@@ -241,7 +241,7 @@ function filesOf(bundle: Bundle, name: string, locale: Locale): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const code = ['/features/docs/screen.tsx', `/routes/${locale === 'ko' ? '' : 'en_.'}docs.$name.tsx?`];
   const own = chunks.filter(({ moduleIds }) =>
-    moduleIds.some((id) => nameOfModule(id) === name || code.some((part) => id.includes(part))),
+    moduleIds.some((id) => docNameOfModule(id) === name || code.some((part) => id.includes(part))),
   );
   const styles = own.flatMap(({ viteMetadata }) => Array.from(viteMetadata?.importedCss ?? []));
   const scripts = own.map(({ fileName }) => fileName).concat(own.flatMap(({ imports }) => imports));
@@ -250,8 +250,8 @@ function filesOf(bundle: Bundle, name: string, locale: Locale): string[] {
 
 function docHead(name: string, texts: DocTexts, locale: Locale, files: string[]): Head {
   const locales = localesOf(texts);
-  const { title: own, description } = headOf(name, texts[locale] ?? texts.ko, locale);
-  const title = withLab(own, locale, lab);
+  const { title: own, description } = docHeadOf(name, texts[locale] ?? texts.ko, locale);
+  const title = titleWithLab(own, locale, lab);
   return {
     title,
     description,
@@ -261,7 +261,7 @@ function docHead(name: string, texts: DocTexts, locale: Locale, files: string[])
       ...(locales.length > 1 ? locales : []).map(
         (each) => `<link rel="alternate" hreflang="${each}" href="${site.url}${docPath(name, each)}" />`,
       ),
-      ...openGraph({ title, description, path: docPath(name, locale), locale, name: lab.name[locale] }),
+      ...openGraphTags({ title, description, path: docPath(name, locale), locale, name: lab.name[locale] }),
       ...files.map((file) =>
         file.endsWith('.css')
           ? `<link rel="stylesheet" crossorigin href="/${file}">`

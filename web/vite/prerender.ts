@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type InlineConfig } from 'vite';
 
-type DrawingCode = {
+type RenderingCode = {
   /** Renders the HTML of an address. */
   renderPage: (path: string, locale: Locale) => Promise<string>;
   /** Renders the frame around a screen that is not loaded yet. */
@@ -42,7 +42,7 @@ export const buildEdgeCode = () =>
   });
 
 /** Builds the app for Node. */
-export async function buildDrawingCode(): Promise<DrawingCode> {
+export async function buildRenderingCode(): Promise<RenderingCode> {
   // A separate folder, because builds may run in parallel; inside the project, so that packages are resolved.
   const cache = fromHere('../../.cache');
   await mkdir(cache, { recursive: true });
@@ -57,7 +57,7 @@ export async function buildDrawingCode(): Promise<DrawingCode> {
   }
 }
 
-function isDrawingCode(module: unknown): module is DrawingCode {
+function isDrawingCode(module: unknown): module is RenderingCode {
   return (
     typeof module === 'object' &&
     module !== null &&

@@ -11,10 +11,10 @@ import { health } from './health/routes.ts';
 import { ApiError, onError } from '#http/api-error';
 import type { AppEnv } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
-import { plainRequestsOnly, refuseCrossSite } from './lib/refused-requests.ts';
+import { requireExactRoute, refuseCrossSite } from './lib/refused-requests.ts';
 import { requestLogger } from '#http/request-logger';
 import { stackTrace } from '#http/log';
-import { liveScreens } from '#http/open-screens';
+import { liveScreens } from '#http/live-screens';
 import { securityHeaders } from '#http/security-headers';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
@@ -26,7 +26,7 @@ import { judgePlants } from './plants/assessment-data.ts';
 import { receivers } from './receivers/routes.ts';
 import { applyRetention } from './retention.ts';
 import { login, logout } from './session/routes.ts';
-import { setSessionLeft } from './session/session.ts';
+import { sendSessionHeaders } from './session/session.ts';
 import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
 import { runTask, type Task } from './tasks/run-task.ts';
@@ -43,13 +43,13 @@ app.use(async (c, next) => {
   await next();
   c.res.headers.set(API_MARKER_HEADER, '1');
 });
-app.use(setSessionLeft);
+app.use(sendSessionHeaders);
 // Fail on the first request if a variable is invalid, not only when somebody first signs in.
 app.use((c, next) => {
   readConfig(c.env);
   return next();
 });
-app.use(plainRequestsOnly);
+app.use(requireExactRoute);
 app.use(refuseCrossSite);
 
 export const routes = app

@@ -4,28 +4,34 @@ import { UNDO_DAYS } from '#contract/imports';
 import { BIN_DAYS } from '#contract/ledger';
 import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
-import { logRemoved, removeLogBefore } from './access-log/data.ts';
+import { logRemovedCount, removeLogBefore } from './access-log/data.ts';
 import { removeReviewsBefore } from './access-log/reviews-data.ts';
 import { removeOldClaims } from './claims/data.ts';
 import { removeOrphanPhotographs } from './content/pictures-data.ts';
 import { emptyBinBefore } from './ledger/bin-data.ts';
-import { forgetDeletedUsers } from './ledger/dues-data.ts';
+import { removeDeletedUserNames } from './ledger/dues-data.ts';
 import { removeLedgerImportsBefore } from './ledger/imports-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
-import { removeOrphans, removePictures } from './pictures/data.ts';
-import { deleteRemoved, removeReadingsBefore } from './plants/lifecycle-data.ts';
+import { removeOrphanPictures, removePictures } from './pictures/data.ts';
+import { deleteRemovedPlantData, removeReadingsBefore } from './plants/lifecycle-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
-import { removeImportsBefore } from './students/import-data.ts';
-import { countTerm, keepUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
+import { removeRosterImportsBefore } from './students/import-data.ts';
+import {
+  countTermPurge,
+  termRetentionEnd,
+  listTerms,
+  purgeTerm,
+  recordCurrentTerm,
+} from './students/purge-data.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
 import {
   NORMALIZED_PLANT_COLUMNS,
   normalizeTexts,
   NORMALIZED_COLUMNS,
 } from './tasks/normalize-texts-data.ts';
-import type { Run } from './tasks/run-task.ts';
+import type { TaskRun } from './tasks/run-task.ts';
 
 /**
  * The daily task: removes everything whose retention period has passed, and normalizes texts that an earlier
@@ -34,7 +40,7 @@ import type { Run } from './tasks/run-task.ts';
  */
 export async function applyRetention(
   env: Env,
-  { id, now }: Pick<Run, 'id' | 'now'>,
+  { id, now }: Pick<TaskRun, 'id' | 'now'>,
 ): Promise<Record<string, number>> {
   const db = database(env.DB);
   const plants = database(env.PLANTS_DB);
@@ -46,23 +52,23 @@ export async function applyRetention(
   const logEntries = await removeLogBefore(db, by, now - config.ACCESS_LOG_DAYS * DAY_MS);
   const reviews = await removeReviewsBefore(db, now - config.ACCESS_LOG_DAYS * DAY_MS);
   const undoable = now - UNDO_DAYS * DAY_MS;
-  const imports = await removeImportsBefore(db, by, undoable);
+  const imports = await removeRosterImportsBefore(db, by, undoable);
   await removeTimetableImportsBefore(db, undoable);
   await removeLedgerImportsBefore(db, undoable);
   const rosters = await removeRosters(db, by, env.FILES, config.ROSTER_YEARS, now);
-  const names = await forgetDeletedUsers(db, by, now - config.DELETED_USERS_DAYS * DAY_MS);
-  const pictures = await removeOrphans(db, env.FILES);
-  await logRemoved(db, by, 'picture', 'files', pictures);
+  const names = await removeDeletedUserNames(db, by, now - config.DELETED_USERS_DAYS * DAY_MS);
+  const pictures = await removeOrphanPictures(db, env.FILES);
+  await logRemovedCount(db, by, 'picture', 'files', pictures);
   const binned = await emptyBinBefore(db, env.FILES, by, now - BIN_DAYS * DAY_MS);
   const receipts = await removeOrphanReceipts(db, env.FILES);
-  await logRemoved(db, by, 'receipt', 'files', receipts);
+  await logRemovedCount(db, by, 'receipt', 'files', receipts);
   const photographs = await removeOrphanPhotographs(db, env.FILES);
-  await logRemoved(db, by, 'content', 'files', photographs);
+  await logRemovedCount(db, by, 'content', 'files', photographs);
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(plants, now - days * DAY_MS);
-  await logRemoved(db, by, 'plant', 'readings', readings);
+  await logRemovedCount(db, by, 'plant', 'readings', readings);
   // Not logged again: the log has an entry of each plant's removal.
-  const removedReadings = await deleteRemoved(plants);
+  const removedReadings = await deleteRemovedPlantData(plants);
   const { spelled, merged } = await normalizeTexts(db, by, NORMALIZED_COLUMNS);
   const ofPlants = await normalizeTexts(plants, by, NORMALIZED_PLANT_COLUMNS);
   return {
@@ -93,12 +99,12 @@ async function removeRosters(
   now: number,
 ): Promise<{ enrolments: number; students: number }> {
   const removed = { enrolments: 0, students: 0 };
-  await rememberRunningTerm(db, now);
+  await recordCurrentTerm(db, now);
   if (years === undefined) return removed;
   for (const term of await listTerms(db)) {
-    if (keepUntil(term, years) > now) continue;
+    if (termRetentionEnd(term, years) > now) continue;
     const { year, semester } = term;
-    const { enrolments } = await countTerm(db, year, semester);
+    const { enrolments } = await countTermPurge(db, year, semester);
     const purged = await purgeTerm(db, by, year, semester, enrolments);
     // Somebody has just changed the term; the next day's run removes it.
     if (!purged) continue;

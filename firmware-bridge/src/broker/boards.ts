@@ -1,8 +1,8 @@
-import { plantOfTopic } from '#contract/plant-id';
+import { parsePlantTopic } from '#contract/plant-id';
 import { BOARDS_PER_HEARTBEAT, BOARDS_RECONNECTING_MAX, type BoardReport } from '#contract/readings';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { Clock } from '../clock.ts';
-import { plantOf, type Message } from './decode.ts';
+import { plantOfReadingTopic, type MqttMessage } from './decode.ts';
 import { log } from '../log.ts';
 
 const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
@@ -13,7 +13,7 @@ export const BOARDS_MAX = 20_000;
  * An unchanged board is reported again after this long, in case the worker has lost its state: its database
  * was restored, the plant was created again, or the key has got the right to send for the plant only now.
  */
-export const REPORT_AGAIN_MS = HOUR_MS;
+export const BOARD_REPORT_REPEAT_MS = HOUR_MS;
 
 /**
  * A board that is lost this often within this time counts as one that keeps reconnecting. If two boards have
@@ -29,8 +29,8 @@ const WORDS = new Map([
 ]);
 
 /** A board's presence in a message; undefined if the message is not understood. */
-function presenceIn({ topic, payload }: Message): { plant: string; online: boolean | null } | undefined {
-  const plant = plantOfTopic(topic)?.plant;
+function presenceIn({ topic, payload }: MqttMessage): { plant: string; online: boolean | null } | undefined {
+  const plant = parsePlantTopic(topic)?.plant;
   const online = WORDS.get(Buffer.from(payload).toString());
   return plant === undefined || online === undefined ? undefined : { plant, online };
 }
@@ -72,7 +72,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
   }
 
   /** Records a board's presence, if it has changed. */
-  function note(plant: string, online: boolean | null, message: Message): void {
+  function note(plant: string, online: boolean | null, message: MqttMessage): void {
     const before = known.get(plant);
     if (before === undefined && known.size >= BOARDS_MAX) {
       passOver(plant);
@@ -97,7 +97,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
 
   function dueAgain(): string[] {
     const due: string[] = [];
-    const before = clock.uptime() - REPORT_AGAIN_MS;
+    const before = clock.uptime() - BOARD_REPORT_REPEAT_MS;
     for (const [plant, at] of toldAt) {
       if (at > before || due.length >= BOARDS_PER_HEARTBEAT) break;
       if (!untold.has(plant)) due.push(plant);
@@ -106,9 +106,9 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
   }
 
   return {
-    heard: (message: Message): boolean => {
+    heard: (message: MqttMessage): boolean => {
       if (!TOPIC.test(message.topic)) {
-        const plant = message.retained ? undefined : plantOf(message.topic);
+        const plant = message.retained ? undefined : plantOfReadingTopic(message.topic);
         if (plant !== undefined && known.get(plant)?.online === false) note(plant, true, message);
         return false;
       }

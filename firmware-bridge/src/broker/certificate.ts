@@ -11,7 +11,7 @@ const PORTS: Record<string, number> = { 'mqtts:': 8883, 'wss:': 443 };
 type Broker = Pick<Config['mqtt'], 'url' | 'ca'>;
 
 /** When the broker's certificate ends; null without TLS, or if the broker does not answer. */
-export async function certificateEnd({ url, ca }: Broker): Promise<number | null> {
+export async function certificateExpiry({ url, ca }: Broker): Promise<number | null> {
   const { protocol, hostname, port } = new URL(url);
   const usual = PORTS[protocol];
   if (usual === undefined) return null;
@@ -40,10 +40,10 @@ export async function certificateEnd({ url, ca }: Broker): Promise<number | null
 }
 
 /** Checks the broker's certificate regularly; `look` checks now. `end` is the last known end, or null. */
-export function followCertificate(broker: Broker, changed: () => void) {
+export function watchCertificateExpiry(broker: Broker, changed: () => void) {
   let end: number | null = null;
   async function look(): Promise<void> {
-    const seen = (await certificateEnd(broker)) ?? end;
+    const seen = (await certificateExpiry(broker)) ?? end;
     if (seen === end) return;
     end = seen;
     changed();

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
-import { plantOfTopic } from '#contract/plant-id';
-import { FIRST_READING } from '#contract/plants';
+import { parsePlantTopic } from '#contract/plant-id';
+import { FIRST_READING_TIME } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 /**
@@ -11,7 +11,7 @@ import { MINUTE_MS } from '#contract/time';
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 
 /** A message as delivered by the broker. `receivedAt` is in milliseconds since 1970. */
-export type Message = {
+export type MqttMessage = {
   topic: string;
   payload: Uint8Array;
   retained: boolean;
@@ -36,24 +36,24 @@ type DecodedReading = {
 
 /** The part of a message that is not understood: `count` elements, or the whole message. */
 type DeadLetter = { payload: Uint8Array; reason: string; count: number };
-export type Decoded = {
+export type DecodedMessage = {
   readings: DecodedReading[];
-  /** The greatest datetime of the message, only if it is in the future or before FIRST_READING. */
+  /** The greatest datetime of the message, only if it is in the future or before FIRST_READING_TIME. */
   newest?: number | undefined;
   deadLetter: DeadLetter | null;
 };
 
 /** A parsed message whose elements have not been decoded. */
-export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
+export type ParsedMessage = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
 /** A cache, because boards keep their topics for years; limited, because anybody can make up topics. */
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;
 
 /** The plant whose readings a topic carries; undefined for another topic. */
-export function plantOf(topic: string): string | undefined {
+export function plantOfReadingTopic(topic: string): string | undefined {
   if (plantsOfTopics.has(topic)) return plantsOfTopics.get(topic);
-  const of = plantOfTopic(topic);
+  const of = parsePlantTopic(topic);
   const plant = of?.subject === 'soil_moisture' ? of.plant : undefined;
   if (plantsOfTopics.size >= TOPICS_KEPT) plantsOfTopics.clear();
   plantsOfTopics.set(topic, plant);
@@ -61,20 +61,27 @@ export function plantOf(topic: string): string | undefined {
 }
 
 /** Maximum payload in bytes that is parsed. */
-export const PAYLOAD_MAX = 1024 * 1024;
+export const PAYLOAD_BYTES_MAX = 1024 * 1024;
 /** Maximum number of readings in one message: over a day at one reading every two seconds. */
-export const ARRAY_MAX = 50_000;
-export const REASON_MAX = 200;
+export const READINGS_PER_MESSAGE_MAX = 50_000;
+export const REASON_LENGTH_MAX = 200;
 /** A replay recognizes retained messages by this reason. */
 export const RETAINED_REASON = 'retained without datetime: nobody knows when it was measured';
 
 function reasonFor(report: unknown, error: z.ZodError): string {
   const issue = measurementIssue(report, error);
   const field = issue?.path.join('.') ?? '';
-  return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not understood'}`.slice(0, REASON_MAX);
+  return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not understood'}`.slice(
+    0,
+    REASON_LENGTH_MAX,
+  );
 }
 
-function decodeReport(plant: string, report: unknown, message: Message): DecodedReading | { reason: string } {
+function decodeReport(
+  plant: string,
+  report: unknown,
+  message: MqttMessage,
+): DecodedReading | { reason: string } {
   const parsed = measurementSchema.safeParse(report);
   if (!parsed.success) return { reason: reasonFor(report, parsed.error) };
   const { soil_moisture: soilMoisture, datetime } = parsed.data;
@@ -122,7 +129,8 @@ function withoutRest(text: string): string {
 }
 
 function parsePayload(payload: Uint8Array): { value: unknown } | { reason: string } {
-  if (payload.byteLength > PAYLOAD_MAX) return { reason: `payload larger than ${PAYLOAD_MAX} bytes` };
+  if (payload.byteLength > PAYLOAD_BYTES_MAX)
+    return { reason: `payload larger than ${PAYLOAD_BYTES_MAX} bytes` };
   let text: string;
   try {
     text = utf8.decode(payload);
@@ -137,8 +145,8 @@ function parsePayload(payload: Uint8Array): { value: unknown } | { reason: strin
 }
 
 /** Parses a message and counts its elements, which takes far less time than decoding them. Never throws. */
-export function contentOf(message: Message): Content | { reason: string; count: number } {
-  const plant = plantOf(message.topic);
+export function parseMessage(message: MqttMessage): ParsedMessage | { reason: string; count: number } {
+  const plant = plantOfReadingTopic(message.topic);
   if (plant === undefined) return { reason: 'the topic contains no plant', count: 1 };
   const parsed = parsePayload(message.payload);
   if ('reason' in parsed) return { ...parsed, count: 1 };
@@ -146,19 +154,19 @@ export function contentOf(message: Message): Content | { reason: string; count: 
   const { value } = parsed;
   if (!Array.isArray(value)) return { plant, elements: [value], isArray: false };
   if (value.length === 0) return { reason: 'empty array', count: 1 };
-  if (value.length > ARRAY_MAX) {
-    return { reason: `more than ${ARRAY_MAX} readings in one message`, count: value.length };
+  if (value.length > READINGS_PER_MESSAGE_MAX) {
+    return { reason: `more than ${READINGS_PER_MESSAGE_MAX} readings in one message`, count: value.length };
   }
   return { plant, elements: value, isArray: true };
 }
 
 /** Decodes the elements from one index up to another (exclusive). Never throws. */
 export function decodeElements(
-  { plant, elements }: Content,
-  message: Message,
+  { plant, elements }: ParsedMessage,
+  message: MqttMessage,
   from = 0,
   to = elements.length,
-): Decoded {
+): DecodedMessage {
   const readings: DecodedReading[] = [];
   const bad: unknown[] = [];
   let reason = '';
@@ -186,13 +194,13 @@ export function decodeElements(
 function impossibleNewest(
   readings: readonly DecodedReading[],
   elements: readonly unknown[],
-  { receivedAt }: Message,
+  { receivedAt }: MqttMessage,
 ): number | undefined {
   const ends = [elements[0], elements.at(-1)].map((end) => measurementSchema.safeParse(end).data?.datetime);
   let newest = -Infinity;
   for (const end of ends) if (end !== undefined) newest = Math.max(newest, Date.parse(end));
   for (const { datetime, undated } of readings) if (!undated) newest = Math.max(newest, datetime);
-  const isPast = newest >= FIRST_READING && newest <= receivedAt + MINUTE_MS;
+  const isPast = newest >= FIRST_READING_TIME && newest <= receivedAt + MINUTE_MS;
   return isPast || newest === -Infinity ? undefined : newest;
 }
 
@@ -200,8 +208,8 @@ function impossibleNewest(
  * Decodes a soil-moisture message: an integer 0..1023, an object with optional datetime and seq, or an array
  * of those. All invalid elements make one dead letter. Never throws.
  */
-export function decode(message: Message): Decoded {
-  const content = contentOf(message);
+export function decodeMessage(message: MqttMessage): DecodedMessage {
+  const content = parseMessage(message);
   if (!('reason' in content)) return decodeElements(content, message);
   return { readings: [], deadLetter: { payload: message.payload, ...content } };
 }

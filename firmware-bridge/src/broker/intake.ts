@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Message } from './decode.ts';
+import type { MqttMessage } from './decode.ts';
 
 /** A connection to the broker. Messages are acknowledged on the connection they arrived on, or never. */
 type Connection = Pick<Writable, 'write' | 'writable'>;
@@ -43,11 +43,11 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
  * @param uptime in milliseconds
  */
 export function createIntake(
-  keep: (messages: readonly Message[]) => void,
+  keep: (messages: readonly MqttMessage[]) => void,
   failed: (error: unknown) => void,
   uptime: () => number,
 ) {
-  let group: Message[] = [];
+  let group: MqttMessage[] = [];
   let bytes = 0;
   let origin: Connection | undefined;
   /** Messages of this connection that are stored but not acknowledged yet. */
@@ -100,7 +100,7 @@ export function createIntake(
   }
 
   return {
-    add: (message: Message, connection: Connection): void => {
+    add: (message: MqttMessage, connection: Connection): void => {
       if (origin !== connection) flush();
       if (group.length === 0) {
         origin = connection;

@@ -4,13 +4,13 @@ import { backoffMs } from '#contract/backoff';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Message } from './decode.ts';
+import type { MqttMessage } from './decode.ts';
 import { createIntake, type Intake } from './intake.ts';
 
 export type PublishRetained = (messages: readonly { topic: string; payload: string }[]) => void;
 
 /** A second receiver of this connection's messages: Home Assistant's discovery. Readings do not need it. */
-export type Listener = {
+export type BrokerListener = {
   name: string;
   filters: ISubscriptionMap;
   /**
@@ -20,7 +20,7 @@ export type Listener = {
   connected: (publish: PublishRetained, hearsItself: boolean) => void;
   disconnected: () => void;
   /** Handles the message if it is meant for the listener; returns whether it was. */
-  heard: (message: Message) => boolean;
+  heard: (message: MqttMessage) => boolean;
 };
 
 type BrokerEvents = {
@@ -28,7 +28,7 @@ type BrokerEvents = {
    * Stores messages that arrived together. They are acknowledged only when `take` has returned.
    * @throws Error if that fails; the link then ends, because the broker redelivers only on a new link
    */
-  take: (messages: readonly Message[]) => void;
+  take: (messages: readonly MqttMessage[]) => void;
   /**
    * Called if the broker has no record of an earlier session.
    * @throws Error if that could not be stored; the link then ends
@@ -37,7 +37,7 @@ type BrokerEvents = {
   /** `take` or `newSession` threw, and the link has ended. */
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
-  listener: Listener;
+  listener: BrokerListener;
   problem: (event: string, reason: string) => void;
 };
 
@@ -51,7 +51,7 @@ const RECEIVE_MAX = 1000;
 /** Passed to MQTT.js for every message, so that it sends no acknowledgement itself and goes on. */
 const NOT_KEPT_YET = new Error('acknowledged later, once it is stored');
 
-function messageFrom(packet: IPublishPacket, clock: Clock): Message {
+function messageFrom(packet: IPublishPacket, clock: Clock): MqttMessage {
   const { topic, payload, retain, messageId, dup, qos } = packet;
   return {
     topic,
@@ -65,7 +65,7 @@ function messageFrom(packet: IPublishPacket, clock: Clock): Message {
 const protocolSchema = z.enum(['mqtt', 'mqtts', 'ws', 'wss']);
 
 /** Parsed here, because MQTT.js parses a plain string with a deprecated parser that prints a warning. */
-export function addressFrom(url: string): IClientOptions {
+export function parseBrokerUrl(url: string): IClientOptions {
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   return {
     protocol: protocolSchema.parse(protocol.slice(0, -1)),
@@ -81,7 +81,7 @@ export function addressFrom(url: string): IClientOptions {
 function optionsFrom(settings: Config['mqtt']): IClientOptions {
   const { url, protocolVersion, availabilityTopic, ...rest } = settings;
   return {
-    ...addressFrom(url),
+    ...parseBrokerUrl(url),
     ...rest,
     protocolVersion,
     clean: false,
@@ -193,7 +193,7 @@ export class BrokerLink {
   }
 
   /** Readings do not need this subscription: if the broker refuses it, only the listener gets nothing. */
-  async #subscribeFor(listener: Listener): Promise<void> {
+  async #subscribeFor(listener: BrokerListener): Promise<void> {
     listener.connected((messages) => this.#publishRetained(messages), this.#settings.protocolVersion !== 5);
     try {
       await this.#client.subscribeAsync(listener.filters);

@@ -1,9 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bridgeIdSchema, PASSWORD_PLACEHOLDER, type BoardTask, type TaskResult } from '#contract/bridges';
-import { cleanPlantName, plantIdSchema, plantTopic } from '#contract/plant-id';
-import { visible } from '#contract/visible-text';
-import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
+import {
+  bridgeIdSchema,
+  PASSWORD_PLACEHOLDER,
+  type BoardTask,
+  type BridgeTaskResult,
+} from '#contract/bridges';
+import { normalizePlantName, plantIdSchema, plantTopic } from '#contract/plant-id';
+import { printable } from '#contract/printable-text';
+import {
+  boardKinds,
+  boardBrokerAddress,
+  existingFileReader,
+  writeBoardFiles,
+  type BoardFile,
+} from './board-files.ts';
 import {
   commandName,
   EXIT_USAGE,
@@ -13,7 +24,7 @@ import {
   wantsHelp,
   usageErrorText,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from './command-line.ts';
 import { bridgeUser, mosquittoEnvSchema } from '../config.ts';
 import { changeFile } from '../files.ts';
@@ -21,16 +32,16 @@ import { runAsOwner } from '../folder-owner.ts';
 import { explainError } from '../system-error.ts';
 import { runBoardRequest } from './board-request.ts';
 import {
-  bridgeRights,
+  bridgeAclTopics,
   HOME_ASSISTANT_USER,
-  homeAssistantRights,
+  homeAssistantAclTopics,
   isServiceUser,
   randomPassword,
-  setEntry,
-  setPassword,
-  setRights,
-  usersIn,
-} from './users.ts';
+  setMosquittoPasswordEntry,
+  setMosquittoPassword,
+  setUserAclTopics,
+  mosquittoUsersIn,
+} from './mosquitto-users.ts';
 
 const HELP = {
   command: commandName('npm run board --', 'cps-board'),
@@ -79,12 +90,12 @@ function listUsers(env: Env): string {
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
-    const users = () => usersIn(passwords).map((user) => `${user}\n`);
+    const users = () => mosquittoUsersIn(passwords).map((user) => `${user}\n`);
     // Reads the users inside the lock: if several commands run at once, the last one then lists all users.
     changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
-    return ` The list for bridges could not be written (${visible(explainError(error))}).`;
+    return ` The list for bridges could not be written (${printable(explainError(error))}).`;
   }
 }
 
@@ -96,7 +107,7 @@ function reload(env: Env): string {
 function reloadBroker(env: Env): string {
   const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PID_FILE;
   if (!existsSync(file))
-    return `The broker was not reloaded: ${visible(file)} is missing, so no broker runs here. Once it runs: systemctl reload mosquitto.`;
+    return `The broker was not reloaded: ${printable(file)} is missing, so no broker runs here. Once it runs: systemctl reload mosquitto.`;
   try {
     const pid = readFileSync(file, 'utf8').trim();
     // In `kill`, 0 and negative numbers mean process groups, or all processes.
@@ -107,7 +118,7 @@ function reloadBroker(env: Env): string {
     process.kill(Number(pid), 'SIGHUP');
     return 'The broker was told to reload.';
   } catch (error) {
-    return `The broker was not reloaded (${visible(explainError(error))}): run systemctl reload mosquitto.`;
+    return `The broker was not reloaded (${printable(explainError(error))}): run systemctl reload mosquitto.`;
   }
 }
 
@@ -124,14 +135,14 @@ const NOT_SERVED: [RegExp, string][] = [
 ];
 
 /** The board's user name for a plant, or the name's problem. Only a new name must not look like another. */
-export function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
+export function boardUserFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
-  const clean = cleanPlantName(plant);
+  const clean = normalizePlantName(plant);
   let reason = isNew && clean !== plant ? `looks like another name: give it as "${clean}"` : undefined;
   reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1] ?? reason;
   if (isServiceUser(plant)) reason = 'is the user name of a bridge or of Home Assistant';
   if (!parsed.success) reason = `is not a plant's name: ${parsed.error.issues[0]?.message ?? ''}`;
-  return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
+  return reason === undefined ? { user: plant } : { problem: `"${printable(plant)}" ${reason}` };
 }
 
 function revokedService(user: string, env: Env): Outcome {
@@ -142,21 +153,21 @@ function revokedService(user: string, env: Env): Outcome {
 /** Sets a user's topics, or removes them if they are null; returns what went wrong. */
 function withRights(aclFile: string, user: string, topics: readonly string[] | null): Outcome | undefined {
   try {
-    setRights(aclFile, user, topics);
+    setUserAclTopics(aclFile, user, topics);
     return undefined;
   } catch (error) {
-    return { exitCode: 78, text: visible(explainError(error)) };
+    return { exitCode: 78, text: printable(explainError(error)) };
   }
 }
 
 function revoked(file: string, user: string, env: Env): Outcome {
-  if (!usersIn(file).includes(user)) {
+  if (!mosquittoUsersIn(file).includes(user)) {
     // A service's rights are removed even so, so the broker must reload.
     const told = isServiceUser(user) ? `. ${reload(env)}` : '';
-    return { exitCode: 1, text: `${visible(user)} has no password${told}` };
+    return { exitCode: 1, text: `${printable(user)} has no password${told}` };
   }
-  setPassword(file, user, null);
-  return { exitCode: 0, text: `${visible(user)} has lost its password. ${reload(env)}` };
+  setMosquittoPassword(file, user, null);
+  return { exitCode: 0, text: `${printable(user)} has lost its password. ${reload(env)}` };
 }
 
 type Service = { user: string; rights: readonly string[] };
@@ -166,7 +177,7 @@ function setService({ user, rights }: Service, env: Env): Outcome {
   const problem = withRights(aclFile, user, rights);
   if (problem !== undefined) return problem;
   const password = randomPassword();
-  setPassword(file, user, password);
+  setMosquittoPassword(file, user, password);
   // The output must be valid in a settings file, so other lines are comments.
   return { exitCode: 0, text: `# user ${user}\nMQTT_PASSWORD=${password}\n# ${reload(env)}` };
 }
@@ -177,13 +188,13 @@ function added(user: string, { kind, folder }: Program, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoEnvSchema.parse(env);
   const password = randomPassword();
   if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
-  setPassword(file, user, password);
+  setMosquittoPassword(file, user, password);
   const lines = [
-    `user       ${visible(user)}`,
+    `user       ${printable(user)}`,
     `password   ${password}`,
-    `client id  ${visible(user)}: the broker uses the user name as client id, so only one connection at a time`,
-    `readings   ${visible(plantTopic(user, 'soil_moisture'))}, QoS 1`,
-    `state      ${visible(plantTopic(user, 'availability'))}, retained: online; as last will: offline`,
+    `client id  ${printable(user)}: the broker uses the user name as client id, so only one connection at a time`,
+    `readings   ${printable(plantTopic(user, 'soil_moisture'))}, QoS 1`,
+    `state      ${printable(plantTopic(user, 'availability'))}, retained: online; as last will: offline`,
     '',
     `The password is not stored anywhere: write it down now. ${reload(env)}`,
   ];
@@ -213,18 +224,18 @@ function programOf(
 ): { files: BoardFile[]; next: string } | Outcome {
   const kind = boardKinds[kindName];
   if (kind === undefined)
-    throw new UsageError(`--for ${visible(kindName)} must be one of ${Object.keys(boardKinds).join(', ')}`);
+    throw new UsageError(`--for ${printable(kindName)} must be one of ${Object.keys(boardKinds).join(', ')}`);
   const problem = kind.refuse?.(user);
   if (problem !== undefined) return { exitCode: 64, text: problem };
-  const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
-  if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
+  const broker = boardBrokerAddress(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
+  if ('problem' in broker) return { exitCode: 78, text: printable(broker.problem) };
   try {
     const files = runAsOwner(folder ?? '.', () =>
-      kind.files({ plant: user, password, ...broker }, filesIn(folder)),
+      kind.files({ plant: user, password, ...broker }, existingFileReader(folder)),
     );
     return { files, next: kind.next };
   } catch (error) {
-    return { exitCode: 73, text: visible(explainError(error)) };
+    return { exitCode: 73, text: printable(explainError(error)) };
   }
 }
 
@@ -242,20 +253,20 @@ function addedWithProgram(
   try {
     if (folder !== undefined) writeBoardFiles(folder, files);
   } catch (error) {
-    return { exitCode: 73, text: visible(explainError(error)) };
+    return { exitCode: 73, text: printable(explainError(error)) };
   }
-  setPassword(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
+  setMosquittoPassword(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
   const shown =
     folder === undefined
       ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
-      : [`in ${visible(folder)}: ${files.map(({ path }) => path).join(', ')}\n`, ...keptIn(files)];
+      : [`in ${printable(folder)}: ${files.map(({ path }) => path).join(', ')}\n`, ...keptIn(files)];
   return { exitCode: 0, text: [...shown, next, reload(env)].join('\n') };
 }
 
 /** Does `add` and `revoke` for the portal: stores the password's entry; the files have a placeholder. */
-export function boardTask(task: BoardTask, env: Env): TaskResult {
+export function runBoardTask(task: BoardTask, env: Env): BridgeTaskResult {
   try {
-    const found = userFor(task.plant, task.kind === 'board_add');
+    const found = boardUserFor(task.plant, task.kind === 'board_add');
     if ('problem' in found) return { ok: false, text: found.problem };
     const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE;
     if (task.kind === 'board_revoke') {
@@ -264,7 +275,7 @@ export function boardTask(task: BoardTask, env: Env): TaskResult {
     }
     const program = programOf(found.user, PASSWORD_PLACEHOLDER, task.program, undefined, env);
     if (!('files' in program)) return { ok: false, text: program.text };
-    setEntry(file, found.user, task.entry);
+    setMosquittoPasswordEntry(file, found.user, task.entry);
     const files = program.files.map(({ path, text }) => ({ path, text }));
     return { ok: true, text: `${program.next}\n${reload(env)}`, files };
   } catch (error) {
@@ -288,12 +299,12 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
 
 const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
 
-function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
+function carryOut({ words, values }: ParsedArgs<typeof HELP.options>, env: Env): Outcome {
   const { for: kind, to: folder } = values;
   const [action, name] = words;
   if (action === undefined) throw new UsageError(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
-    throw new UsageError(`there is no command ${visible(action)}: use ${[...new Set(ACTIONS)].join(', ')}`);
+    throw new UsageError(`there is no command ${printable(action)}: use ${[...new Set(ACTIONS)].join(', ')}`);
   if (kind !== undefined && action !== 'add') throw new UsageError('--for is only for add');
   if (folder !== undefined && kind === undefined)
     throw new UsageError('--to needs --for, which chooses the program to write there');
@@ -302,21 +313,21 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
     throw new UsageError(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   refuseExtraArguments(words.slice(takesName ? 2 : 1));
   if (action === 'order')
-    return runBoardRequest(mosquittoEnvSchema.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
+    return runBoardRequest(mosquittoEnvSchema.parse(env).BOARD_ORDER_FILE, (task) => runBoardTask(task, env));
   if (action === 'list') return listed(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('home-assistant')) {
-    const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };
+    const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantAclTopics };
     return action === 'home-assistant' ? setService(service, env) : revokedService(service.user, env);
   }
   if (action.endsWith('bridge')) {
     const id = bridgeIdSchema.safeParse(name);
     if (!id.success) return { exitCode: 64, text: `BRIDGE_ID ${id.error.issues[0]?.message ?? ''}` };
-    const service = { user: bridgeUser(id.data), rights: bridgeRights(id.data) };
+    const service = { user: bridgeUser(id.data), rights: bridgeAclTopics(id.data) };
     return action === 'bridge' ? setService(service, env) : revokedService(service.user, env);
   }
 
   const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE;
-  const found = userFor(name, action === 'add');
+  const found = boardUserFor(name, action === 'add');
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
     return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, program, env);
@@ -325,6 +336,6 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
 }
 
 function listed(file: string): Outcome {
-  const users = usersIn(file).filter((user) => !isServiceUser(user));
-  return { exitCode: 0, text: users.map(visible).join('\n') || 'no board has a password' };
+  const users = mosquittoUsersIn(file).filter((user) => !isServiceUser(user));
+  return { exitCode: 0, text: users.map(printable).join('\n') || 'no board has a password' };
 }

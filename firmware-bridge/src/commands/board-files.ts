@@ -131,7 +131,7 @@ const NODE_MAX = 31;
  * The name of the device and its file: letters, digits and dashes, as in a host name. A name with other
  * characters, or one that could pass for a digest, gets the name's digest: no two plants share a device.
  */
-export function hostOf(plant: string): string {
+export function boardHostName(plant: string): string {
   const whole = `plant-${plant}`;
   const isDigested = new RegExp(`-[0-9a-f]{${DIGEST}}$`).test(whole);
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(whole) && whole.length <= NODE_MAX && !isDigested) return whole;
@@ -170,7 +170,7 @@ export const boardKinds: Record<string, Kind> = {
   },
   esphome: {
     files: ({ plant, password, broker, port, ca }, textOf) => {
-      const node = hostOf(plant);
+      const node = boardHostName(plant);
       const values = { plant, password, broker, broker_port: String(port) };
       // Keep a device name that somebody changed. In older files the topics stand where they are used.
       const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
@@ -187,7 +187,7 @@ export const boardKinds: Record<string, Kind> = {
  * Where boards find the broker: over TLS, under a name that they can reach.
  * @returns what is wrong with the variables, if something is
  */
-export function brokerFor(
+export function boardBrokerAddress(
   address: string | undefined,
   caFile: string | undefined,
 ): Pick<BoardSettings, 'broker' | 'port' | 'ca'> | { problem: string } {
@@ -225,7 +225,7 @@ export function brokerFor(
  * Reads the existing files of the folder; without a folder there are none.
  * @throws Error (from the returned function) if a file is not text in UTF-8
  */
-export const filesIn =
+export const existingFileReader =
   (folder: string | undefined): TextOf =>
   (path) => {
     if (folder === undefined || !existsSync(join(folder, path))) return undefined;

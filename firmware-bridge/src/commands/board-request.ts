@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { bridgeTaskSchema, taskResultSchema, type BoardTask, type TaskResult } from '#contract/bridges';
+import {
+  bridgeTaskSchema,
+  bridgeTaskResultSchema,
+  type BoardTask,
+  type BridgeTaskResult,
+} from '#contract/bridges';
 import { requireRegularFile } from '../file-lock.ts';
 import { removeFile, replaceFile } from '../files.ts';
 
@@ -13,7 +18,7 @@ import { removeFile, replaceFile } from '../files.ts';
  */
 
 const orderSchema = z.object({ order: z.string(), task: bridgeTaskSchema });
-const answerSchema = z.object({ order: z.string(), result: taskResultSchema });
+const answerSchema = z.object({ order: z.string(), result: bridgeTaskResultSchema });
 const answerTo = (file: string) => `${file}.answer`;
 
 const ANSWERED_WITHIN_MS = 60_000;
@@ -32,7 +37,7 @@ export async function requestBoardTask(
   file: string,
   task: BoardTask,
   withinMs = ANSWERED_WITHIN_MS,
-): Promise<TaskResult> {
+): Promise<BridgeTaskResult> {
   const order = randomUUID();
   replaceFile(file, JSON.stringify({ order, task }));
   const until = Date.now() + withinMs;
@@ -54,7 +59,7 @@ export async function requestBoardTask(
 /** `cps-board order`: carries out the order in the bridge's file, if there is one. */
 export function runBoardRequest(
   file: string | undefined,
-  perform: (task: BoardTask) => TaskResult,
+  perform: (task: BoardTask) => BridgeTaskResult,
 ): { exitCode: number; text: string } {
   if (file === undefined) return { exitCode: 78, text: 'BOARD_ORDER_FILE is required' };
   if (requireRegularFile(file) === undefined) return { exitCode: 0, text: 'there is no request' };

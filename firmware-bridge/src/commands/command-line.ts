@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 
 /* How every command parses its arguments and prints its help: both come from one table. */
 
@@ -9,9 +9,9 @@ type Option = NonNullable<ParseArgsConfig['options']>[string] & {
   /** Its value in the help, such as `<folder>`. */
   takes?: string;
 };
-export type Options = Record<string, Option>;
+export type CommandOptions = Record<string, Option>;
 
-export type Help<O extends Options = Options> = {
+export type CommandHelp<O extends CommandOptions = CommandOptions> = {
   /** The command as typed: `npm run person --`, `cps-board`. */
   command: string;
   /** What the command does, in a sentence or two. */
@@ -26,7 +26,7 @@ export type Help<O extends Options = Options> = {
   page: string;
 };
 
-export type Line<O extends Options> = {
+export type ParsedArgs<O extends CommandOptions> = {
   values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   /** Arguments that are not options. */
   words: string[];
@@ -56,7 +56,7 @@ function columns(rows: readonly (readonly [string, string])[], margin: string): 
   return rows.map(([first, second]) => `${margin}${first.padEnd(width)}   ${second}`.trimEnd());
 }
 
-function usage({ command, ways }: Help): string {
+function usage({ command, ways }: CommandHelp): string {
   const rows = ways.map(
     ([words, meaning]) =>
       [words === '' ? command.replace(/ --$/, '') : `${command} ${words}`, meaning] as const,
@@ -64,7 +64,7 @@ function usage({ command, ways }: Help): string {
   return columns(rows, '       ').join('\n').replace('       ', 'usage: ');
 }
 
-export function helpText(help: Help): string {
+export function helpText(help: CommandHelp): string {
   const { command, does, options, notes, example, page } = help;
   const rows = Object.entries(options).map(
     ([name, { short, takes, tells }]) =>
@@ -87,7 +87,7 @@ export function helpText(help: Help): string {
 }
 
 /** The text for wrong arguments: the problem, then the usage. */
-export function usageErrorText(help: Help, problem: string): string {
+export function usageErrorText(help: CommandHelp, problem: string): string {
   return `${problem}\n${usage(help)}\n${help.command} --help explains it`;
 }
 
@@ -95,15 +95,15 @@ export function usageErrorText(help: Help, problem: string): string {
  * Separates options from other arguments.
  * @throws UsageError naming the option that does not exist, lacks its value or has one too many
  */
-export function parseArguments<const O extends Options>(
-  { options }: Help<O>,
+export function parseArguments<const O extends CommandOptions>(
+  { options }: CommandHelp<O>,
   args: readonly string[],
-): Line<O> {
+): ParsedArgs<O> {
   const config = { args: [...args], allowPositionals: true, options } as const;
   for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
-    const shown = visible(rawName);
+    const shown = printable(rawName);
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined)
       throw new UsageError(`there is no option ${shown}; write a word that begins with a dash after --`);
@@ -119,5 +119,5 @@ export function parseArguments<const O extends Options>(
 
 /** @throws UsageError naming the first superfluous argument */
 export function refuseExtraArguments(words: readonly string[]): void {
-  if (words[0] !== undefined) throw new UsageError(`unexpected argument ${visible(words[0])}`);
+  if (words[0] !== undefined) throw new UsageError(`unexpected argument ${printable(words[0])}`);
 }

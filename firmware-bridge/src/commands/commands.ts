@@ -1,5 +1,5 @@
 import { VERSION } from '#contract/release';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { boardCommand } from './board-command.ts';
 import {
   commandName,
@@ -13,7 +13,7 @@ import {
 } from './command-line.ts';
 import { deadLetterCommand } from './dead-letters-command.ts';
 import { bridgeDoctor } from './doctor.ts';
-import { askHealth } from './setup-check.ts';
+import { requestBridgeHealth } from './setup-check.ts';
 import { setupCommand } from './setup-command.ts';
 
 type Env = Record<string, string | undefined>;
@@ -62,9 +62,9 @@ export async function bridgeCommand(
     if (values.version === true) return await told({ exitCode: 0, text: VERSION }, print);
     const [part] = words;
     if (part === undefined) return 'bridge';
-    if (part === 'health') return await told(await askHealth(env), print);
+    if (part === 'health') return await told(await requestBridgeHealth(env), print);
     if (part === 'doctor') return await told(await bridgeDoctor(env), print);
-    throw new UsageError(`there is no command ${visible(part)}`);
+    throw new UsageError(`there is no command ${printable(part)}`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     printError(usageErrorText(HELP, error.message));

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import {
   commandName,
   EXIT_USAGE,
@@ -9,35 +9,35 @@ import {
   wantsHelp,
   usageErrorText,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from './command-line.ts';
 import {
   damagedLineText,
-  repair,
-  replay,
-  replayFile,
+  repairDeadLetter,
+  replayDeadLetters,
+  replayDeadLetterFile,
   requireFile,
-  SHOWN_MAX,
-  stepOfDamaged,
+  SHOWN_TEXT_LENGTH,
+  damagedFileStep,
   replaySummary,
-} from './replay-letters.ts';
+} from './replay-dead-letters.ts';
 import {
   deadLetterLine,
-  FileError,
-  filesIn,
+  DeadLetterFileError,
+  deadLetterFilesIn,
   isoTime,
-  lettersIn,
-  messagesIn,
-  textOf,
+  readDeadLetterLines,
+  countMessagesIn,
+  utf8TextOrNull,
 } from '../spool/dead-letter-files.ts';
 import { SpoolError } from '../spool/state.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 
-export const COMMAND = commandName('npm run dead-letters --', 'cps-bridge dead-letters');
+export const DEAD_LETTERS_COMMAND = commandName('npm run dead-letters --', 'cps-bridge dead-letters');
 
 export const DEAD_LETTERS_HELP = {
-  command: COMMAND,
+  command: DEAD_LETTERS_COMMAND,
   does: 'lists messages of boards that were not understood or were refused, and tries them again. The bridge may be running.',
   ways: [
     ['list', 'one line for each message, and the files with older messages'],
@@ -50,7 +50,7 @@ export const DEAD_LETTERS_HELP = {
   ],
   options: { all: { type: 'boolean', tells: 'with replay: tries all dead letters' } },
   notes: 'SPOOL_FILE is the file of the spool.',
-  example: `${COMMAND} replay 4 7`,
+  example: `${DEAD_LETTERS_COMMAND} replay 4 7`,
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
@@ -62,9 +62,10 @@ function countsOf({ messages, readings }: DeadLetterRow): string {
 
 function listed(letter: DeadLetterRow): string {
   const { id, receivedAt, topic, reason, payload, folded } = letter;
-  const text = textOf(payload.subarray(0, 4 * SHOWN_MAX));
-  const shown = text === null ? `${payload.byteLength} bytes` : JSON.stringify(text.slice(0, SHOWN_MAX));
-  const parts = [visible(topic), visible(reason), countsOf(letter), folded === 1 ? '' : visible(shown)];
+  const text = utf8TextOrNull(payload.subarray(0, 4 * SHOWN_TEXT_LENGTH));
+  const shown =
+    text === null ? `${payload.byteLength} bytes` : JSON.stringify(text.slice(0, SHOWN_TEXT_LENGTH));
+  const parts = [printable(topic), printable(reason), countsOf(letter), folded === 1 ? '' : printable(shown)];
   return [id, isoTime(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
 }
 
@@ -93,7 +94,7 @@ export async function deadLetterCommand(
       await printError(usageErrorText(DEAD_LETTERS_HELP, error.message));
       return EXIT_USAGE;
     }
-    if (!(error instanceof FileError)) throw error;
+    if (!(error instanceof DeadLetterFileError)) throw error;
     await printError(error.message);
     return 78;
   }
@@ -103,13 +104,13 @@ export async function deadLetterCommand(
 const isFile = (word: string) => /\.jsonl(\.replaying)?$/.test(word);
 
 async function carryOut(
-  { words: [action, ...rest], values: { all = false } }: Line<typeof DEAD_LETTERS_HELP.options>,
+  { words: [action, ...rest], values: { all = false } }: ParsedArgs<typeof DEAD_LETTERS_HELP.options>,
   spoolFile: string,
   print: Print,
 ): Promise<number> {
   if (action === undefined) throw new UsageError('say what to do: list, export, replay or repair');
   if (action !== 'list' && action !== 'export' && action !== 'replay' && action !== 'repair')
-    throw new UsageError(`there is no command ${visible(action)}: use list, export, replay or repair`);
+    throw new UsageError(`there is no command ${printable(action)}: use list, export, replay or repair`);
   if (all && action !== 'replay') throw new UsageError('--all is only for replay');
   const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
   if (action === 'repair') return await repaired(rest, spoolFile, print);
@@ -119,19 +120,20 @@ async function carryOut(
   if (action === 'list' && file !== undefined) {
     requireFile(file);
     let exitCode = 0;
-    for await (const { letter, line, number } of lettersIn(file)) {
+    for await (const { letter, line, number } of readDeadLetterLines(file)) {
       if (letter === undefined) exitCode = 1;
       await print(letter === undefined ? damagedLineText(file, number, line) : listed(letter));
     }
-    if (exitCode !== 0) await print(`First step: ${visible(stepOfDamaged(file))}`);
+    if (exitCode !== 0) await print(`First step: ${printable(damagedFileStep(file))}`);
     return exitCode;
   }
   const spool = opened(spoolFile);
   try {
-    if (file !== undefined) await print(replaySummary(await replayFile(spool, file, print)));
+    if (file !== undefined) await print(replaySummary(await replayDeadLetterFile(spool, file, print)));
     else if (action === 'replay')
-      return await replayWanted(spool, all ? 'all' : new Set(rest.map(Number)), print);
-    else if (action === 'export') for (const letter of lettersOf(spool)) await print(deadLetterLine(letter));
+      return await replaySelectedDeadLetters(spool, all ? 'all' : new Set(rest.map(Number)), print);
+    else if (action === 'export')
+      for (const letter of deadLettersOf(spool)) await print(deadLetterLine(letter));
     else await list(spool, dirname(spoolFile), print);
   } finally {
     spool.close();
@@ -141,7 +143,7 @@ async function carryOut(
 
 function requireIds(words: readonly string[]): void {
   const wrong = words.find((word) => !/^[1-9][0-9]{0,14}$/.test(word));
-  if (wrong !== undefined) throw new UsageError(`${visible(wrong)} is not an id`);
+  if (wrong !== undefined) throw new UsageError(`${printable(wrong)} is not an id`);
   if (words.length === 0) throw new UsageError('replay needs ids of messages, --all or a file');
 }
 
@@ -151,8 +153,8 @@ async function repaired([id, payload, ...more]: string[], spoolFile: string, pri
   refuseExtraArguments(more);
   const spool = opened(spoolFile);
   try {
-    const problem = repair(spool, Number(id), payload);
-    await print(problem === undefined ? replaySummary({ replayed: 1, left: 0 }) : visible(problem));
+    const problem = repairDeadLetter(spool, Number(id), payload);
+    await print(problem === undefined ? replaySummary({ replayed: 1, left: 0 }) : printable(problem));
     return problem === undefined ? 0 : 1;
   } finally {
     spool.close();
@@ -160,20 +162,24 @@ async function repaired([id, payload, ...more]: string[], spoolFile: string, pri
 }
 
 function opened(file: string): Spool {
-  if (file === '') throw new FileError('SPOOL_FILE is required');
+  if (file === '') throw new DeadLetterFileError('SPOOL_FILE is required');
   requireFile(file);
   if (isFile(file))
-    throw new FileError(`${visible(file)} is not a spool. First step: ${COMMAND} list ${visible(file)}`);
+    throw new DeadLetterFileError(
+      `${printable(file)} is not a spool. First step: ${DEAD_LETTERS_COMMAND} list ${printable(file)}`,
+    );
   try {
     return openSpool(file);
   } catch (error) {
     if (!(error instanceof SpoolError)) throw error;
-    throw new FileError(`${visible(file)} cannot be opened as a spool: ${visible(error.message)}`);
+    throw new DeadLetterFileError(
+      `${printable(file)} cannot be opened as a spool: ${printable(error.message)}`,
+    );
   }
 }
 
 /** The dead letters that exist now, one at a time, without new ones that a replay adds. */
-export function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
+export function* deadLettersOf(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {
     const letter = spool.nextDeadLetter(after);
@@ -185,29 +191,31 @@ export function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
 
 /** Also lists the files: letters that were moved out of the spool are not lost. */
 async function list(spool: Spool, folder: string, print: Print): Promise<void> {
-  for (const letter of lettersOf(spool)) await print(listed(letter));
-  for (const { name, isReplaying } of filesIn(folder)) {
+  for (const letter of deadLettersOf(spool)) await print(listed(letter));
+  for (const { name, isReplaying } of deadLetterFilesIn(folder)) {
     const file = join(folder, name);
     const verb = isReplaying ? 'replay' : 'list';
-    await print(`${await messagesIn(file)} more in ${visible(file)}: ${COMMAND} ${verb} ${visible(file)}`);
+    await print(
+      `${await countMessagesIn(file)} more in ${printable(file)}: ${DEAD_LETTERS_COMMAND} ${verb} ${printable(file)}`,
+    );
   }
 }
 
 /** @returns the exit status: 1 if an id does not exist */
-export async function replayWanted(
+export async function replaySelectedDeadLetters(
   spool: Spool,
   ids: ReadonlySet<number> | 'all',
   print: Print,
 ): Promise<number> {
   const seen = new Set<number>();
   function* wanted() {
-    for (const letter of lettersOf(spool)) {
+    for (const letter of deadLettersOf(spool)) {
       if (ids !== 'all' && !ids.has(letter.id)) continue;
       seen.add(letter.id);
       yield { letter };
     }
   }
-  const replays = await replay(spool, wanted());
+  const replays = await replayDeadLetters(spool, wanted());
   await print(replaySummary(replays));
   if (replays.replayed > 0) await print('a message refused again returns to the list with another id');
   const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));

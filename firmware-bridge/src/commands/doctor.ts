@@ -5,19 +5,19 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connect as connectTls } from 'node:tls';
 import * as z from 'zod';
-import { CLOCK_SKEW_MS, diskLimit } from '#contract/alert-limits';
-import { DAMAGED } from '#contract/first-steps';
-import { isOlder, VERSION } from '#contract/release';
-import { visible } from '#contract/visible-text';
+import { CLOCK_SKEW_MS, minFreeDiskBytes } from '#contract/alert-limits';
+import { REPAIRS } from '#contract/first-steps';
+import { isOlderVersion, VERSION } from '#contract/release';
+import { printable } from '#contract/printable-text';
 import { createClock } from '../clock.ts';
 import { bridgeUser, mosquittoEnvSchema, readConfig, type Config } from '../config.ts';
 import { createIngestClient } from '../deliver/ingest-client.ts';
-import { filesIn, lettersIn } from '../spool/dead-letter-files.ts';
-import { diskOf } from '../spool/disk.ts';
-import { explainError, firstStep, withPath, currentInstallation } from '../system-error.ts';
-import { stepOfDamaged } from './replay-letters.ts';
-import { askHealth, meaningOf, refusalOf } from './setup-check.ts';
-import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
+import { deadLetterFilesIn, readDeadLetterLines } from '../spool/dead-letter-files.ts';
+import { diskSpace } from '../spool/disk.ts';
+import { explainError, errorFirstStep, withErrorPath, currentInstallation } from '../system-error.ts';
+import { damagedFileStep } from './replay-dead-letters.ts';
+import { requestBridgeHealth, failureMeaning, signatureRefusal } from './setup-check.ts';
+import { bridgeAclTopics, isPasswordOf, userAclTopics } from './mosquitto-users.ts';
 
 /* `doctor`: prints one line for each part, and the first step if a part is red. */
 
@@ -48,9 +48,9 @@ const FULL_BYTES = 8 * 1024 * 1024;
 
 /** For a check that fails on a full disk: its first step is then to free space, whatever the check says. */
 export function checkDiskFirst(folder: string, look: Look): Look {
-  const disk = diskOf(folder);
+  const disk = diskSpace(folder);
   if (disk === null || disk.free >= FULL_BYTES) return look;
-  const room = firstStep('ENOSPC', folder) ?? '';
+  const room = errorFirstStep('ENOSPC', folder) ?? '';
   return async () => {
     const { said, step } = await withFirstStep(room, look)();
     return step === undefined ? { said } : { said: `the disk is full: ${said}`, step: room };
@@ -67,7 +67,7 @@ export async function checkParts(
 ): Promise<{ exitCode: number; text: string }> {
   const line = (part: string, { said, step }: Finding) => ({
     isRed: step !== undefined,
-    text: `${step === undefined ? 'ok ' : 'RED'}  ${part.padEnd(12)} ${visible(said)}${step === undefined ? '' : `. First step: ${visible(step)}`}`,
+    text: `${step === undefined ? 'ok ' : 'RED'}  ${part.padEnd(12)} ${printable(said)}${step === undefined ? '' : `. First step: ${printable(step)}`}`,
   });
   const lines = await Promise.all(
     Object.entries(parts).map(async ([part, [look, otherwise]]) => {
@@ -86,22 +86,24 @@ export async function checkParts(
 
 /** Checks the free space on a folder's disk against the alert's limit. */
 export function checkDisk(folder: string): Finding {
-  const disk = diskOf(folder);
-  if (disk === null) return failedFinding(`${folder} does not exist`, firstStep('ENOENT', folder) ?? '');
+  const disk = diskSpace(folder);
+  if (disk === null) return failedFinding(`${folder} does not exist`, errorFirstStep('ENOENT', folder) ?? '');
   const said = `${(disk.free / 1e9).toFixed(1)} GB free for ${folder}`;
-  return disk.free < diskLimit(disk.size) ? failedFinding(said, firstStep('ENOSPC', folder) ?? '') : { said };
+  return disk.free < minFreeDiskBytes(disk.size)
+    ? failedFinding(said, errorFirstStep('ENOSPC', folder) ?? '')
+    : { said };
 }
 
 /** @throws Error of SQLite if the file cannot be used; a damaged file gives a red finding */
 export function checkSpool(file: string): Finding {
   if (!existsSync(file)) return { said: `${file} does not exist yet` };
-  return withPath(file, () => {
+  return withErrorPath(file, () => {
     const db = new DatabaseSync(file, { readOnly: true });
     try {
       const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
       const waiting = db.prepare('SELECT count(*) AS n FROM readings').get()?.['n'];
       if (result === 'ok') return { said: `not damaged, ${String(waiting)} readings wait for delivery` };
-      return failedFinding(`${file}: ${result}`, firstStep('SQLITE_CORRUPT', file) ?? '');
+      return failedFinding(`${file}: ${result}`, errorFirstStep('SQLITE_CORRUPT', file) ?? '');
     } finally {
       db.close();
     }
@@ -109,12 +111,12 @@ export function checkSpool(file: string): Finding {
 }
 
 /** Finds files of dead letters with lines that a full disk or a power failure damaged. */
-export async function lookAtLetters(folder: string): Promise<Finding> {
-  for (const { name } of filesIn(folder)) {
+export async function checkDeadLetterFiles(folder: string): Promise<Finding> {
+  for (const { name } of deadLetterFilesIn(folder)) {
     const file = join(folder, name);
-    for await (const { letter, number } of lettersIn(file))
+    for await (const { letter, number } of readDeadLetterLines(file))
       if (letter === undefined)
-        return failedFinding(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
+        return failedFinding(`line ${number} of ${file} is damaged`, damagedFileStep(file));
   }
   return { said: 'the files of dead letters are not damaged' };
 }
@@ -146,11 +148,11 @@ async function lookAtClock({ ingest }: Config): Promise<Finding> {
   const clock = createClock();
   const failed = await createIngestClient({ ...ingest, clock }).askTime();
   if (failed !== null)
-    return failedFinding(`unknown: ${meaningOf(failed.failure)}`, DAMAGED.clock(currentInstallation()));
+    return failedFinding(`unknown: ${failureMeaning(failed.failure)}`, REPAIRS.clock(currentInstallation()));
   const off = Math.round((Date.now() - clock.now()) / 1000);
   const said = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the ingest worker`;
   return Math.abs(off) * 1000 > CLOCK_SKEW_MS
-    ? failedFinding(`${said}: a wrong clock makes certificates invalid`, DAMAGED.clock(currentInstallation()))
+    ? failedFinding(`${said}: a wrong clock makes certificates invalid`, REPAIRS.clock(currentInstallation()))
     : { said };
 }
 
@@ -176,11 +178,11 @@ function lookAtCertificate({ certificate, authority }: Certificates): Finding {
   const own = pairAt(certificate);
   const said = `valid until ${own.validTo}`;
   if (Date.parse(own.validFrom) > Date.now())
-    return failedFinding(`not valid before ${own.validFrom}`, DAMAGED.clock(currentInstallation()));
-  if (Date.parse(own.validTo) < Date.now()) return failedFinding(`expired: ${said}`, DAMAGED.certificate);
+    return failedFinding(`not valid before ${own.validFrom}`, REPAIRS.clock(currentInstallation()));
+  if (Date.parse(own.validTo) < Date.now()) return failedFinding(`expired: ${said}`, REPAIRS.certificate);
   if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, made elsewhere` };
   const isSigned = own.verify(new X509Certificate(readFileSync(`${authority}.crt`)).publicKey);
-  return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, DAMAGED.certificate);
+  return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, REPAIRS.certificate);
 }
 
 function lookAtAuthority({ authority }: Certificates): Finding {
@@ -193,80 +195,80 @@ function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
   if (!existsSync(dirname(passwords))) return { said: 'the broker runs on another machine' };
   const user = bridgeUser(ingest.bridgeId);
   if (!existsSync(acl))
-    return failedFinding(`${acl} does not exist`, DAMAGED.rights(acl, currentInstallation()));
-  const own = rightsIn(readFileSync(acl, 'utf8'), user);
-  if (own?.join() !== bridgeRights(ingest.bridgeId).join())
-    return failedFinding(`${acl} lacks the rights of ${user}`, DAMAGED.settings(currentInstallation()));
+    return failedFinding(`${acl} does not exist`, REPAIRS.rights(acl, currentInstallation()));
+  const own = userAclTopics(readFileSync(acl, 'utf8'), user);
+  if (own?.join() !== bridgeAclTopics(ingest.bridgeId).join())
+    return failedFinding(`${acl} lacks the rights of ${user}`, REPAIRS.settings(currentInstallation()));
   const isKnown = mqtt.password === undefined || isPasswordOf(passwords, user, mqtt.password);
   return isKnown
     ? { said: `${user} has its password and its rights` }
     : failedFinding(
         `${passwords} does not have the password of ${user}`,
-        DAMAGED.settings(currentInstallation()),
+        REPAIRS.settings(currentInstallation()),
       );
 }
 
 const saidSchema = z.object({ version: z.string(), failures: z.array(z.string()), ok: z.boolean() });
 
 async function lookAtBridge(env: Env): Promise<Finding> {
-  const { text, exitCode } = await askHealth(env);
-  if (!text.startsWith('{')) return failedFinding(text, DAMAGED.bridge(currentInstallation()));
+  const { text, exitCode } = await requestBridgeHealth(env);
+  if (!text.startsWith('{')) return failedFinding(text, REPAIRS.bridge(currentInstallation()));
   const { failures } = saidSchema.parse(JSON.parse(text));
   return exitCode === 0
     ? { said: 'runs without problems' }
-    : failedFinding(`runs, but reports problems: ${failures.join(', ')}`, DAMAGED.log(currentInstallation()));
+    : failedFinding(`runs, but reports problems: ${failures.join(', ')}`, REPAIRS.log(currentInstallation()));
 }
 
 async function lookAtVersions(env: Env): Promise<Finding> {
-  const { text } = await askHealth(env);
+  const { text } = await requestBridgeHealth(env);
   const running = text.startsWith('{') ? saidSchema.parse(JSON.parse(text)).version : undefined;
   const said = `this is ${VERSION} on Node ${process.versions.node}`;
-  if (running === undefined || !isOlder(running, VERSION)) return { said };
-  return failedFinding(`${said}, but the bridge runs ${running}`, DAMAGED.bridge(currentInstallation()));
+  if (running === undefined || !isOlderVersion(running, VERSION)) return { said };
+  return failedFinding(`${said}, but the bridge runs ${running}`, REPAIRS.bridge(currentInstallation()));
 }
 
 /** Asks the running bridge for its state: a heartbeat from here would overwrite that bridge's heartbeat. */
 async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
-  const { text } = await askHealth(env);
+  const { text } = await requestBridgeHealth(env);
   const failure = text.startsWith('{')
     ? saidSchema.parse(JSON.parse(text)).failures.find((each) => each.startsWith('ingest_'))
     : undefined;
   const refusal = text.startsWith('{')
-    ? failure && meaningOf(failure)
-    : await refusalOf({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
+    ? failure && failureMeaning(failure)
+    : await signatureRefusal({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
   const said = `${ingest.url} accepts this bridge`;
   return refusal
-    ? failedFinding(`${ingest.url} fails: ${refusal}`, DAMAGED.settings(currentInstallation()))
+    ? failedFinding(`${ingest.url} fails: ${refusal}`, REPAIRS.settings(currentInstallation()))
     : { said };
 }
 
 /** What `cps-bridge doctor` prints, and its exit status. */
 export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
   const config = readConfig(env);
-  const settings = DAMAGED.settings(currentInstallation());
-  const lost = DAMAGED.authority(`${certificates.authority}.crt`);
+  const settings = REPAIRS.settings(currentInstallation());
+  const lost = REPAIRS.authority(`${certificates.authority}.crt`);
   const onDisk = (look: Look) => checkDiskFirst('problems' in config ? '/' : dirname(config.spoolFile), look);
   const whole: Record<string, [Look, string]> =
     'problems' in config
       ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
           settings: [() => ({ said: `they are those of the bridge ${config.ingest.bridgeId}` }), settings],
-          clock: [() => lookAtClock(config), DAMAGED.clock(currentInstallation())],
-          spool: [onDisk(() => checkSpool(config.spoolFile)), DAMAGED.log(currentInstallation())],
+          clock: [() => lookAtClock(config), REPAIRS.clock(currentInstallation())],
+          spool: [onDisk(() => checkSpool(config.spoolFile)), REPAIRS.log(currentInstallation())],
           'dead letters': [
-            () => lookAtLetters(dirname(config.spoolFile)),
-            DAMAGED.log(currentInstallation()),
+            () => checkDeadLetterFiles(dirname(config.spoolFile)),
+            REPAIRS.log(currentInstallation()),
           ],
-          disk: [() => checkDisk(dirname(config.spoolFile)), DAMAGED.log(currentInstallation())],
+          disk: [() => checkDisk(dirname(config.spoolFile)), REPAIRS.log(currentInstallation())],
           rights: [() => lookAtRights(config, env), settings],
-          broker: [() => checkBroker(config.mqtt), DAMAGED.broker(currentInstallation())],
+          broker: [() => checkBroker(config.mqtt), REPAIRS.broker(currentInstallation())],
           worker: [() => lookAtWorker(config, env), settings],
         };
   return await checkParts({
     ...whole,
-    certificate: [withFirstStep(DAMAGED.certificate, () => lookAtCertificate(certificates)), settings],
+    certificate: [withFirstStep(REPAIRS.certificate, () => lookAtCertificate(certificates)), settings],
     authority: [withFirstStep(lost, () => lookAtAuthority(certificates)), settings],
-    bridge: [onDisk(() => lookAtBridge(env)), DAMAGED.bridge(currentInstallation())],
-    versions: [() => lookAtVersions(env), DAMAGED.bridge(currentInstallation())],
+    bridge: [onDisk(() => lookAtBridge(env)), REPAIRS.bridge(currentInstallation())],
+    versions: [() => lookAtVersions(env), REPAIRS.bridge(currentInstallation())],
   });
 }

@@ -25,7 +25,7 @@ const MEANINGS: Record<IngestFailure, string> = {
   ingest_timed_out: `the ingest worker did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
 };
 
-export const meaningOf = (failure: string) =>
+export const failureMeaning = (failure: string) =>
   Object.entries(MEANINGS).find(([known]) => known === failure)?.[1] ?? failure;
 
 /** Describes who answers at the address, if it is not an ingest worker; null if it is one. */
@@ -47,7 +47,11 @@ async function strangerAt(url: string): Promise<string | null> {
 type Bridge = { INGEST_URL: string; BRIDGE_ID: string; BRIDGE_KEY: string };
 
 /** Why the ingest worker rejects the bridge's signature; null if it accepts the signature. */
-export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): Promise<string | null> {
+export async function signatureRefusal({
+  INGEST_URL,
+  BRIDGE_ID,
+  BRIDGE_KEY,
+}: Bridge): Promise<string | null> {
   const stranger = await strangerAt(INGEST_URL);
   if (stranger !== null) return stranger;
   const client = createIngestClient({
@@ -65,7 +69,7 @@ export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): 
 }
 
 /** Asks the running bridge for its state. Returns the text to print. */
-export async function askHealth(
+export async function requestBridgeHealth(
   env: Record<string, string | undefined>,
 ): Promise<{ exitCode: number; text: string }> {
   const port = bridgeEnvSchema.shape.HEALTH_PORT.safeParse(env['HEALTH_PORT'] || undefined);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { boardCommand } from './board-command.ts';
 import {
   EXIT_USAGE,
@@ -12,13 +12,13 @@ import {
   wantsHelp,
   usageErrorText,
   UsageError,
-  type Line,
+  type ParsedArgs,
 } from './command-line.ts';
 import { bridgeUser, bridgeEnvSchema, mosquittoEnvSchema } from '../config.ts';
 import { changeFile } from '../files.ts';
-import { ask, print } from './terminal.ts';
-import { bridgeRights, isPasswordOf, setRights } from './users.ts';
-import { askHealth, refusalOf } from './setup-check.ts';
+import { askAtTerminal, print } from './terminal.ts';
+import { bridgeAclTopics, isPasswordOf, setUserAclTopics } from './mosquitto-users.ts';
+import { requestBridgeHealth, signatureRefusal } from './setup-check.ts';
 import { explainError } from '../system-error.ts';
 
 const CA = '/etc/cps-bridge/ca.crt';
@@ -68,7 +68,7 @@ const schemas = {
 const PLAIN = /^[\w.:/@+=~-]+$/;
 
 /** Whether a value is a host name or IPv4 address, as a certificate needs (see debian/certificates). */
-export function isBrokerName(value: string): boolean {
+export function isBrokerHostName(value: string): boolean {
   const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
   if (/^[\d.]*$/.test(value)) return isIPv4(value);
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
@@ -78,9 +78,9 @@ export function isBrokerName(value: string): boolean {
 const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
 
 /** What is wrong with an answer; undefined if nothing is. */
-export function problemWith(name: keyof Answers, value: string): string | undefined {
+export function answerProblem(name: keyof Answers, value: string): string | undefined {
   if (name === 'BROKER_NAME')
-    return isBrokerName(value) ? undefined : 'must be a host name or an IPv4 address';
+    return isBrokerHostName(value) ? undefined : 'must be a host name or an IPv4 address';
   if (name === 'BRIDGE_ID' && isKey(value))
     return 'looks like a key: give the name first, as in npm run bridge -- key add <name>, then the key';
   if (!PLAIN.test(value)) return 'may have only letters, digits and . : / @ + = ~ _ -';
@@ -97,12 +97,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
     while (value === undefined && process.stdin.isTTY) {
       const isSecret = name === 'BRIDGE_KEY';
       const shown = before === undefined ? '' : ` [${isSecret ? 'as before' : before}]`;
-      const typed = (await ask(`${question}${shown}: `, isSecret)) || (before ?? '');
-      const problem = problemWith(name, typed);
+      const typed = (await askAtTerminal(`${question}${shown}: `, isSecret)) || (before ?? '');
+      const problem = answerProblem(name, typed);
       if (problem === undefined) value = typed;
       else await print(`  ${problem}`);
     }
-    const problem = value === undefined ? 'is missing' : problemWith(name, value);
+    const problem = value === undefined ? 'is missing' : answerProblem(name, value);
     if (problem !== undefined) problems.push(`${name} ${problem}`);
     answers[name] = value ?? '';
   }
@@ -115,7 +115,7 @@ function passwordFor(bridgeId: string, env: Env): { password: string } | { probl
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
     // Also sets the rights: perhaps only the ACL file was lost, and the password is still there.
-    setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
+    setUserAclTopics(aclFile, bridgeUser(bridgeId), bridgeAclTopics(bridgeId));
     return { password };
   }
   const { text } = boardCommand(['bridge', bridgeId], env);
@@ -124,7 +124,7 @@ function passwordFor(bridgeId: string, env: Env): { password: string } | { probl
 }
 
 /** The settings with these values; the file's other text stays. */
-export function withSettings(before: string, values: Record<string, string>): string {
+export function replaceSettings(before: string, values: Record<string, string>): string {
   const names = Object.keys(values);
   const others = before
     .split('\n')
@@ -154,7 +154,7 @@ export async function setupCommand(args: readonly string[], env: Env): Promise<n
   }
 }
 
-async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Promise<number> {
+async function setUp(options: ParsedArgs<typeof HELP.options>['values'], env: Env): Promise<number> {
   if (process.getuid?.() !== 0) {
     await print('cps-setup needs root: sudo cps-setup');
     return 77;
@@ -172,10 +172,10 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     return 78;
   }
   if (options.unchecked !== true) {
-    const refusal = await refusalOf(answers);
+    const refusal = await signatureRefusal(answers);
     if (refusal !== null) {
       await print(
-        `${visible(answers.INGEST_URL)} does not accept this bridge: ${refusal}\nNothing was changed.`,
+        `${printable(answers.INGEST_URL)} does not accept this bridge: ${refusal}\nNothing was changed.`,
       );
       return 1;
     }
@@ -198,8 +198,8 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
   };
   const file = mosquittoEnvSchema.parse(env).CPS_SETTINGS_FILE;
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
-  changeFile(file, (before = '') => withSettings(before, settings));
-  await print(boardsAddress(answers.BROKER_NAME));
+  changeFile(file, (before = '') => replaceSettings(before, settings));
+  await print(brokerAddressNote(answers.BROKER_NAME));
   if (!existsSync('/run/systemd/system')) {
     await print('Set up. Now restart the broker and the bridge.');
     return 0;
@@ -215,7 +215,7 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
 }
 
 /** Says under which name boards look for this machine, because nobody may have typed the name. */
-export function boardsAddress(name: string): string {
+export function brokerAddressNote(name: string): string {
   const doubt = name.endsWith('.local') ? ' Some boards cannot find names that end in .local.' : '';
   return `Boards connect to ${name}, port 8883.${doubt} To choose another name or address: cps-setup --broker-name <name>`;
 }
@@ -223,7 +223,7 @@ export function boardsAddress(name: string): string {
 /** Waits until the bridge has subscribed: a reading that a board sends earlier would be lost. */
 async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: string }> {
   for (let left = TRIES; ; left -= 1) {
-    const health = await askHealth(env);
+    const health = await requestBridgeHealth(env);
     if (health.exitCode === 0 || left === 0) return health;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { visibleLines } from '#contract/visible-text';
+import { printableLines } from '#contract/printable-text';
 
 // The reader of the output may exit, which must not end the bridge or interrupt a command.
 process.stdout.on('error', () => undefined);
@@ -9,12 +9,12 @@ process.stdout.on('error', () => undefined);
 /** Prints visible text; resolves when there is room for more, or nobody is reading. */
 export async function print(line: string): Promise<void> {
   const { stdout } = process;
-  if (stdout.writable && !stdout.write(`${visibleLines(line)}\n`))
+  if (stdout.writable && !stdout.write(`${printableLines(line)}\n`))
     await once(stdout, 'drain').catch(() => undefined);
 }
 
 /** Asks the user at the terminal; the answer to a secret is not shown. */
-export async function ask(question: string, isSecret = false): Promise<string> {
+export async function askAtTerminal(question: string, isSecret = false): Promise<string> {
   process.stdout.write(question);
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) =>

@@ -68,7 +68,7 @@ const fitsAtMost = (readings: readonly Reading[]) =>
   READINGS_BODY_MAX;
 
 /** How many readings from the start fit into the body of one POST /readings. Even the longest one fits. */
-export function readingsThatFit(readings: readonly Reading[]): number {
+export function countReadingsThatFit(readings: readonly Reading[]): number {
   if (fitsAtMost(readings)) return readings.length;
   let bytes = EMPTY_BODY_BYTES;
   for (const [index, reading] of readings.entries()) {
@@ -85,7 +85,7 @@ type Source = {
   oldest: (limit: number, now: number, besides: readonly number[]) => SpooledReading[];
 };
 
-export type BatchAhead = {
+export type BatchPrefetch = {
   /** Prepares the next batch, if it is full even without readings that were sent but are not settled. */
   prepare: (sent: readonly SpooledReading[]) => void;
   /** Returns the prepared batch once; undefined if there is none, or the spool was replaced meanwhile. */
@@ -93,7 +93,7 @@ export type BatchAhead = {
 };
 
 /** Takes a full batch from the spool while the previous batch is being sent. */
-export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>): BatchAhead {
+export function createBatchPrefetch(spool: () => Source, clock: Pick<Clock, 'now'>): BatchPrefetch {
   let ready: { of: Source; batch: readonly SpooledReading[] } | undefined;
   return {
     prepare: (sent) => {
@@ -112,7 +112,10 @@ export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>)
 }
 
 /** The readings with stamps of the wanted clock (true: the server's); if there are none, all others. */
-export function sameClock(found: readonly SpooledReading[], wanted: boolean): readonly SpooledReading[] {
+export function readingsOfOneClock(
+  found: readonly SpooledReading[],
+  wanted: boolean,
+): readonly SpooledReading[] {
   const first = found.filter(({ stampedByServer }) => stampedByServer === wanted);
   return first.length > 0 ? first : found;
 }

@@ -5,18 +5,18 @@ import type { Health } from '../health.ts';
 import type { IngestAnswer, FailedAnswer, IngestClient } from './ingest-client.ts';
 import { createPause } from '../pause.ts';
 import {
-  createBatchAhead,
+  createBatchPrefetch,
   createBatchSchedule,
-  readingsThatFit,
+  countReadingsThatFit,
   splitBatch,
-  sameClock,
-  type BatchAhead,
+  readingsOfOneClock,
+  type BatchPrefetch,
   type BatchSchedule,
 } from './batches.ts';
 import { SpoolError } from '../spool/state.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { SpooledReading } from '../spool/tables.ts';
-import type { Rejection } from '../spool/dead-letter-store.ts';
+import type { RejectedReading } from '../spool/dead-letter-store.ts';
 
 /**
  * How long single readings are collected, counted from the batch before; how long to wait after a failure;
@@ -64,7 +64,7 @@ export class Delivery {
   #failures = 0;
   /** Whether the last batch was stamped by the server's clock. */
   #wasByServer = false;
-  readonly #ahead: BatchAhead;
+  readonly #ahead: BatchPrefetch;
   /** Settles the last answered batch; postponed until the next batch is being sent. */
   #unsettled: { of: Spool; settle: () => void } | undefined;
   readonly #done: Promise<void>;
@@ -82,7 +82,7 @@ export class Delivery {
     this.#clock = clock;
     this.#pace = pace;
     this.#gathering = createBatchSchedule(pace.lingerMs);
-    this.#ahead = createBatchAhead(spool, clock);
+    this.#ahead = createBatchPrefetch(spool, clock);
     this.#done = this.#run();
   }
 
@@ -109,7 +109,7 @@ export class Delivery {
 
   #settle(batch: readonly SpooledReading[], results: Extract<IngestAnswer, { kind: 'accepted' }>['results']) {
     const accepted: SpooledReading[] = [];
-    const rejected: (SpooledReading & Rejection)[] = [];
+    const rejected: (SpooledReading & RejectedReading)[] = [];
     for (const [index, row] of batch.entries()) {
       const result = results[index];
       if (result?.status === 'rejected') rejected.push({ ...row, reason: result.reason });
@@ -197,9 +197,9 @@ export class Delivery {
    * turns. A reading that has failed alone is sent alone again.
    */
   #nextBatch(found: readonly SpooledReading[]): readonly SpooledReading[] {
-    const alike = sameClock(found, !this.#wasByServer);
+    const alike = readingsOfOneClock(found, !this.#wasByServer);
     this.#wasByServer = alike[0]?.stampedByServer ?? false;
-    const batch = alike.slice(0, readingsThatFit(alike.map(({ reading }) => reading)));
+    const batch = alike.slice(0, countReadingsThatFit(alike.map(({ reading }) => reading)));
     const suspect = batch.findIndex(({ id }) => this.#failuresAlone.has(id));
     return suspect === -1 ? batch : batch.slice(0, Math.max(suspect, 1));
   }

@@ -1,5 +1,5 @@
 import { backoffMs } from '#contract/backoff';
-import type { OpenTask } from '#contract/bridges';
+import type { OpenBridgeTask } from '#contract/bridges';
 import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message, type PlantList } from '#contract/readings';
 import type { Boards } from '../broker/boards.ts';
 import type { Health } from '../health.ts';
@@ -83,7 +83,7 @@ type Surroundings = {
 /** The tasks from the portal. */
 type Tasks = {
   kinds: readonly string[];
-  given: (tasks: readonly OpenTask[]) => void;
+  given: (tasks: readonly OpenBridgeTask[]) => void;
   /** The result of the task that finished first; undefined if there is none. */
   result: () => Message['result'];
   /** Call this when the worker has received the first result, or will never accept it. */

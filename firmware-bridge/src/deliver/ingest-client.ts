@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#contract/time';
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { OpenTask } from '#contract/bridges';
+import type { OpenBridgeTask } from '#contract/bridges';
 import { errorBodySchema } from '#contract/errors';
 import {
   BRIDGE_CLOCK_HEADER,
@@ -10,12 +10,12 @@ import {
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
   BRIDGE_VERSION_HEADER,
-  SERVER_CLOCK,
+  SERVER_CLOCK_VALUE,
   heartbeatAnswerSchema,
-  namedRowsSchema,
+  forbiddenRowsSchema,
   readingReceiptSchema,
   SERVER_TIME_HEADER,
-  signedText,
+  textToSign,
   type Heartbeat,
   type PlantList,
   type Reading,
@@ -70,7 +70,7 @@ export type IngestClient = {
     heartbeat: Heartbeat,
     held?: string,
   ) => Promise<
-    | { arrived: true; plants?: PlantList | undefined; tasks?: OpenTask[] | undefined }
+    | { arrived: true; plants?: PlantList | undefined; tasks?: OpenBridgeTask[] | undefined }
     | { arrived: false; failure: IngestFailure; reason: string }
   >;
 };
@@ -142,7 +142,7 @@ function withoutAnswer(error: unknown, requestId: string): FailedAnswer {
   };
 }
 
-const namedRows = (body: unknown) => namedRowsSchema.safeParse(body).data?.rows ?? [];
+const namedRows = (body: unknown) => forbiddenRowsSchema.safeParse(body).data?.rows ?? [];
 
 function failed(response: Response, reason: string, requestId: string): FailedAnswer {
   const { status, retryAfterMs } = response;
@@ -197,7 +197,7 @@ async function post(
   const body = JSON.stringify(content);
   const timestamp = String(Math.floor(clock.now() / 1000));
   const bodyHash = createHash('sha256').update(body).digest('hex');
-  const text = signedText(timestamp, 'POST', target.pathname, bodyHash);
+  const text = textToSign(timestamp, 'POST', target.pathname, bodyHash);
   return request(settings, target, requestId, {
     method: 'POST',
     headers: {
@@ -217,7 +217,7 @@ export function createIngestClient(settings: Settings): IngestClient {
     sendReadings: async (readings, stampedByServer) => {
       const sentAt = settings.clock.now();
       const requestId = newRequestId();
-      const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: SERVER_CLOCK } : {};
+      const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: SERVER_CLOCK_VALUE } : {};
       let response: Response;
       try {
         response = await post(settings, 'readings', { readings }, requestId, headers);

@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 1000;
  * Follows the list of users that `board` writes beside the broker's password file.
  * @param changed gets the users at once and with every change; null while there is no such file
  */
-export function followUsers(
+export function watchBrokerUsers(
   file: string,
   changed: (users: ReadonlySet<string> | null) => void,
 ): { stop: () => void } {

@@ -1,14 +1,14 @@
 import { calibrationOf, DEFAULT_CALIBRATION, MOISTURE_RAW_MAX } from '#contract/moisture/percent';
 import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
-import { ARRAY_MAX } from '../broker/decode.ts';
+import { READINGS_PER_MESSAGE_MAX } from '../broker/decode.ts';
 
 /*
  * Home Assistant's description of a board, by its MQTT device discovery: one retained message per board, from
  * which it creates a device with one sensor. The keys are Home Assistant's abbreviations.
  */
 
-export const CONFIG_FILTER = 'homeassistant/device/+/config';
+export const DISCOVERY_TOPIC_FILTER = 'homeassistant/device/+/config';
 const CONFIG_TOPIC = /^homeassistant\/device\/([^/]+)\/config$/;
 const ID_PREFIX = 'cps-lab-';
 
@@ -24,10 +24,10 @@ function idOf(plant: string): string {
   return ID_PREFIX + escaped.join('');
 }
 
-export const configTopicOf = (plant: string) => `homeassistant/device/${idOf(plant)}/config`;
+export const discoveryTopic = (plant: string) => `homeassistant/device/${idOf(plant)}/config`;
 
 /** The plant of a configuration's topic; null if it is not ours, undefined for a topic of another kind. */
-export function plantOfConfig(topic: string): string | null | undefined {
+export function plantOfDiscoveryTopic(topic: string): string | null | undefined {
   const [, id] = CONFIG_TOPIC.exec(topic) ?? [];
   if (id === undefined) return undefined;
   if (!id.startsWith(ID_PREFIX)) return null;
@@ -62,7 +62,7 @@ function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
     '{%- set sent = value_json | default([]) -%}',
     '{%- set all = sent if sent is sequence and sent is not mapping and sent is not string else [sent] -%}',
     '{%- set last = namespace(raw=none, at=[-1, 0]) -%}',
-    `{%- for one in (all if all | length <= ${ARRAY_MAX} else []) -%}`,
+    `{%- for one in (all if all | length <= ${READINGS_PER_MESSAGE_MAX} else []) -%}`,
     '{%- set of = one if one is mapping else dict(soil_moisture=one) -%}',
     "{%- set raw = of.get('soil_moisture') -%}",
     "{%- set seq = of.get('seq', 0) -%}",
@@ -101,7 +101,7 @@ function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
  * @param saysWhetherOnline whether its board uses its availability topic. Otherwise Home Assistant must not
  * get this   topic: it would show the device as unavailable for ever.
  */
-export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string {
+export function discoveryPayload(plant: ListedPlant, saysWhetherOnline: boolean): string {
   const id = idOf(plant.plant);
   return JSON.stringify({
     dev: { ids: [id], name: plant.name, mdl: '토양 수분 보드' },

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { NO_PLANTS_YET, type ListedPlant, type PlantList } from '#contract/readings';
+import { NO_PLANTS_DIGEST, type ListedPlant, type PlantList } from '#contract/readings';
 import { BOARDS_MAX } from '../broker/boards.ts';
-import type { Listener, PublishRetained } from '../broker/mqtt.ts';
-import { plantOf, type Message } from '../broker/decode.ts';
-import { CONFIG_FILTER, configOf, configTopicOf, plantOfConfig } from './device.ts';
+import type { BrokerListener, PublishRetained } from '../broker/mqtt.ts';
+import { plantOfReadingTopic, type MqttMessage } from '../broker/decode.ts';
+import { DISCOVERY_TOPIC_FILTER, discoveryPayload, discoveryTopic, plantOfDiscoveryTopic } from './device.ts';
 import { log } from '../log.ts';
 
 /** If its own `online` does not come within this time, the bridge lacks the right or is still reading. */
@@ -18,11 +18,11 @@ const NOTHING = digestOf('');
  * Publishes boards to Home Assistant: each board that was heard here, has a password, and whose plant the
  * ingest worker lists. Retained messages are read on each connection, and only differences are published.
  */
-export class Discovery implements Listener {
+export class Discovery implements BrokerListener {
   readonly #isOn: boolean;
   readonly #ownAvailability: string;
   readonly name = 'home_assistant';
-  readonly filters: Listener['filters'];
+  readonly filters: BrokerListener['filters'];
   #publish: PublishRetained | undefined;
   #isEchoed = true;
   #isRead = false;
@@ -44,14 +44,17 @@ export class Discovery implements Listener {
     this.#isOn = isOn;
     this.#ownAvailability = ownAvailability;
     // `nl`: without echoes, every message is another client's. MQTT 3.1.1 does not have `nl`.
-    this.filters = { [CONFIG_FILTER]: { qos: 1, rh: 0, nl: true }, [ownAvailability]: { qos: 1, rh: 2 } };
+    this.filters = {
+      [DISCOVERY_TOPIC_FILTER]: { qos: 1, rh: 0, nl: true },
+      [ownAvailability]: { qos: 1, rh: 2 },
+    };
   }
 
   /** The payload that the broker should retain; empty for none, undefined if another bridge decides that. */
   #payloadFor(plant: string): string | undefined {
     if (!this.#isOn || (this.#users !== null && !this.#users.has(plant))) return '';
     const listed = this.#held?.plants.get(plant);
-    if (listed !== undefined) return configOf(listed, this.#speaking.has(plant));
+    if (listed !== undefined) return discoveryPayload(listed, this.#speaking.has(plant));
     const isOurs = this.#held?.only?.has(plant) ?? true;
     return isOurs ? '' : undefined;
   }
@@ -69,7 +72,7 @@ export class Discovery implements Listener {
       this.#wanted.set(plant, digest);
       if ((this.#retained.get(plant) ?? NOTHING) === digest) continue;
       this.#retained.set(plant, digest);
-      messages.push({ topic: configTopicOf(plant), payload });
+      messages.push({ topic: discoveryTopic(plant), payload });
     }
     if (messages.length === 0) return;
     this.#publish(messages);
@@ -88,7 +91,7 @@ export class Discovery implements Listener {
   }
 
   /** Handles the message if it is a configuration or the bridge's own availability; returns whether it was. */
-  heard(message: Message): boolean {
+  heard(message: MqttMessage): boolean {
     if (message.topic === this.#ownAvailability) {
       if (this.#isRead || message.retained || Buffer.from(message.payload).toString() !== 'online')
         return true;
@@ -97,9 +100,9 @@ export class Discovery implements Listener {
       this.#announceAll();
       return true;
     }
-    const plant = plantOfConfig(message.topic);
+    const plant = plantOfDiscoveryTopic(message.topic);
     if (plant === undefined) {
-      const of = plantOf(message.topic);
+      const of = plantOfReadingTopic(message.topic);
       if (of !== undefined) this.#boardHeard(of);
       return false;
     }
@@ -146,7 +149,7 @@ export class Discovery implements Listener {
 
   /** The digest for the next heartbeat; undefined if no list of plants is wanted. */
   holds(): string | undefined {
-    return this.#isOn ? (this.#held?.digest ?? NO_PLANTS_YET) : undefined;
+    return this.#isOn ? (this.#held?.digest ?? NO_PLANTS_DIGEST) : undefined;
   }
 
   listed(list: PlantList | undefined): void {

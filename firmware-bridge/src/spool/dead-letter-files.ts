@@ -2,7 +2,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
-import { visibleJson } from '#contract/visible-text';
+import { printableJson } from '#contract/printable-text';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { appendLines, removeFile } from '../files.ts';
@@ -10,7 +10,7 @@ import { errorText, log } from '../log.ts';
 import { createPause } from '../pause.ts';
 import type { DeadLetterRow } from './dead-letter-store.ts';
 
-export function textOf(payload: Uint8Array): string | null {
+export function utf8TextOrNull(payload: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
   } catch {
@@ -23,10 +23,10 @@ export const isoTime = (instant: number) => new Date(instant).toISOString();
 export function deadLetterLine(letter: DeadLetterRow): string {
   const { id, receivedAt, topic, reason, payload, messages, readings, folded } = letter;
   const counts = { messages, readings };
-  const text = textOf(payload);
+  const text = utf8TextOrNull(payload);
   const content =
     text === null ? { payload_base64: Buffer.from(payload).toString('base64') } : { payload: text };
-  return visibleJson({
+  return printableJson({
     id,
     received_at: isoTime(receivedAt),
     topic,
@@ -37,12 +37,12 @@ export function deadLetterLine(letter: DeadLetterRow): string {
 }
 
 /** Added to the name of a file during its replay, or left by an interrupted replay. */
-export const REPLAYING = '.replaying';
+export const REPLAYING_SUFFIX = '.replaying';
 const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl(\.replaying)?$/;
 
 type Filed = { name: string; day: string; part: number; size: number; isReplaying: boolean };
 
-export function filesIn(folder: string): Filed[] {
+export function deadLetterFilesIn(folder: string): Filed[] {
   return readdirSync(folder)
     .flatMap((name): Filed[] => {
       const [, day, part, replaying] = NAME.exec(name) ?? [];
@@ -69,10 +69,10 @@ const lineSchema = z.object({
 const linesOf = (file: string) => createInterface({ input: createReadStream(file, 'utf8') });
 
 /** A file that cannot be used; the message is for the operator. */
-export class FileError extends Error {}
+export class DeadLetterFileError extends Error {}
 
 /** The lines of a file, one at a time, each with its letter; a damaged line has no letter. */
-export async function* lettersIn(
+export async function* readDeadLetterLines(
   file: string,
 ): AsyncGenerator<{ letter: DeadLetterRow | undefined; line: string; number: number }> {
   let number = 0;
@@ -101,7 +101,7 @@ function jsonIn(line: string): unknown {
 /** Cannot match inside a payload, where quotes are escaped. A damaged line counts as one message. */
 const MESSAGES = /"messages":(\d+)/;
 
-export async function messagesIn(file: string): Promise<number> {
+export async function countMessagesIn(file: string): Promise<number> {
   let messages = 0;
   for await (const line of linesOf(file)) {
     if (line !== '') messages += Number(MESSAGES.exec(line)?.[1] ?? 1);
@@ -110,13 +110,13 @@ export async function messagesIn(file: string): Promise<number> {
 }
 
 /** Counts the messages in all files of a folder; reads only files that have changed since the last count. */
-export function filedCounter(folder: string): () => Promise<number> {
+export function createFiledMessageCounter(folder: string): () => Promise<number> {
   let known = new Map<string, number>();
   return async () => {
     const counts = new Map<string, number>();
-    for (const { name, size } of filesIn(folder)) {
+    for (const { name, size } of deadLetterFilesIn(folder)) {
       const key = `${name} ${size}`;
-      counts.set(key, known.get(key) ?? (await messagesIn(join(folder, name))));
+      counts.set(key, known.get(key) ?? (await countMessagesIn(join(folder, name))));
     }
     known = counts;
     return [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -158,13 +158,13 @@ const GROUP_BYTES = MEGABYTE;
 const GROUP_MAX = 500;
 
 function fileFor(folder: string, day: string, partBytes: number): string {
-  const last = filesIn(folder).findLast((file) => file.day === day && !file.isReplaying);
+  const last = deadLetterFilesIn(folder).findLast((file) => file.day === day && !file.isReplaying);
   const part = last === undefined ? 1 : last.size < partBytes ? last.part : last.part + 1;
   return join(folder, `dead-letters-${day}-${String(part).padStart(3, '0')}.jsonl`);
 }
 
 function removeOldestFiles(folder: string, filesBytes: number): void {
-  const files = filesIn(folder);
+  const files = deadLetterFilesIn(folder);
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
   for (const { name, size, isReplaying } of files.slice(0, -1)) {
     if (bytes <= filesBytes) return;
@@ -223,7 +223,7 @@ export function startDeadLetterFiles(
 ): DeadLetterFiles {
   const pause = createPause();
   const stopping = new AbortController();
-  const countFiled = filedCounter(folder);
+  const countFiled = createFiledMessageCounter(folder);
   let agedAt = -Infinity;
   let filed: number | null = null;
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { DEAD_BOARDS_MAX, type DeadBoard, type Reading } from '#contract/readings';
+import { DEAD_LETTER_BOARDS_MAX, type BoardWithDeadLetters, type Reading } from '#contract/readings';
 import { plantTopic } from '#contract/plant-id';
 import type { BoardLimits } from './quota.ts';
-import { PAYLOAD_MAX, REASON_MAX, plantOf } from '../broker/decode.ts';
+import { PAYLOAD_BYTES_MAX, REASON_LENGTH_MAX, plantOfReadingTopic } from '../broker/decode.ts';
 
 const rowSchema = z.object({
   id: z.int(),
@@ -30,7 +30,7 @@ type NewDeadLetter = {
   receivedAt: number;
 };
 
-export type Rejection = { message: number | null; reading: Reading; reason: string };
+export type RejectedReading = { message: number | null; reading: Reading; reason: string };
 
 /** The reasons of rows that only count messages. */
 const COUNTED = {
@@ -44,7 +44,7 @@ const COUNTED = {
  * repairs, so weeks of readings of an ordinary board are stored.
  */
 const REJECTED_SHARE = 4;
-export const OVER_QUOTA = 'beyond the quota of its board';
+export const OVER_QUOTA_REASON = 'beyond the quota of its board';
 
 /** The topic under which messages of made-up plants are counted together. */
 const EVERY_TOPIC = plantTopic('+', 'soil_moisture');
@@ -88,13 +88,13 @@ const statementsIn = (db: DatabaseSync) => ({
   ),
   findMost: db.prepare(
     `SELECT topic, messages FROM dead_letter_sizes WHERE messages > 0
-     ORDER BY messages DESC, topic LIMIT ${DEAD_BOARDS_MAX}`,
+     ORDER BY messages DESC, topic LIMIT ${DEAD_LETTER_BOARDS_MAX}`,
   ),
   countTopics: db.prepare('SELECT count(*) AS count FROM dead_letter_sizes'),
 });
 
 /** The table of dead letters. Every function is called within a transaction. */
-export class DeadLetters {
+export class DeadLetterTable {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #limits: BoardLimits;
 
@@ -106,12 +106,12 @@ export class DeadLetters {
   /** Adds elements to the letter of their message; false if there is no such letter, or it is too large. */
   #merge(message: number, elements: readonly unknown[], reason: string): boolean {
     const found = mergedSchema.parse(this.#sql.findOfMessage.get(message));
-    if (found === undefined || found.payload.byteLength > PAYLOAD_MAX) return false;
+    if (found === undefined || found.payload.byteLength > PAYLOAD_BYTES_MAX) return false;
     const before = elementsIn(found.payload);
     const reasons = found.reason.includes(reason) ? found.reason : `${found.reason}; ${reason}`;
     this.#sql.change.run(
       encode([...before, ...elements]),
-      reasons.slice(0, REASON_MAX),
+      reasons.slice(0, REASON_LENGTH_MAX),
       found.readings + elements.length,
       found.id,
     );
@@ -155,7 +155,7 @@ export class DeadLetters {
       return 'counted';
     }
     if (this.#isFull(topic, payload, this.#limits.deadLetterBytes)) {
-      const why = reason === OVER_QUOTA ? COUNTED.refused : COUNTED.misunderstood;
+      const why = reason === OVER_QUOTA_REASON ? COUNTED.refused : COUNTED.misunderstood;
       this.#sql.count.run(topic, why, receivedAt, readings, continues ? 0 : 1);
       return 'counted';
     }
@@ -164,7 +164,7 @@ export class DeadLetters {
   }
 
   /** Stores readings that the ingest worker rejected, by message, or only counts them. */
-  addRejected(rejected: readonly Rejection[], now: number): void {
+  addRejected(rejected: readonly RejectedReading[], now: number): void {
     const ofMessages = Map.groupBy(rejected, ({ message }) => message);
     for (const [message, rejections] of ofMessages) {
       if (message === null) {
@@ -195,8 +195,11 @@ export class DeadLetters {
     return totalsSchema.parse(this.#sql.findTotals.get());
   }
 
-  most(): DeadBoard[] {
+  most(): BoardWithDeadLetters[] {
     const found = z.array(boardSchema).parse(this.#sql.findMost.all());
-    return found.map(({ topic, messages }) => ({ plant: (plantOf(topic) ?? topic).slice(0, 200), messages }));
+    return found.map(({ topic, messages }) => ({
+      plant: (plantOfReadingTopic(topic) ?? topic).slice(0, 200),
+      messages,
+    }));
   }
 }

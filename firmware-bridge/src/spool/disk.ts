@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, write
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { onSpool, SpoolError } from './state.ts';
+import { withSpoolErrors, SpoolError } from './state.ts';
 
 /** Four times the size at which SQLite checkpoints its write-ahead log by itself (see tables.ts). */
 const RESERVE_BYTES = 4 * 1024 * 1024;
@@ -29,7 +29,7 @@ const pagesOf = (db: DatabaseSync) =>
   );
 
 /** Bytes of the folder's disk; null if the system does not say. */
-export function diskOf(folder: string): { free: number; size: number } | null {
+export function diskSpace(folder: string): { free: number; size: number } | null {
   try {
     const { bsize, bavail, blocks } = statfsSync(folder);
     return { free: bavail * bsize, size: blocks * bsize };
@@ -109,10 +109,10 @@ export class SpoolDisk {
   /** On a full disk, releases the reserve for work that shrinks the spool or prepares shrinking it. */
   withReserve<T>(work: () => T): T {
     try {
-      return onSpool(work);
+      return withSpoolErrors(work);
     } catch (error) {
       if (!(error instanceof SpoolError && error.kind === 'full' && this.#giveUpReserve())) throw error;
-      return onSpool(work);
+      return withSpoolErrors(work);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { readingFrom, UNDELIVERED_READINGS, type SpooledReading } from './tables.ts';
+import { spooledReadingFromRow, UNDELIVERED_READINGS, type SpooledReading } from './tables.ts';
 
 const boardsSchema = z.array(z.object({ plant: z.string() }));
 const dueSchema = z.object({ due: z.int().nullable() });
@@ -52,7 +52,7 @@ export function createOutbox(db: DatabaseSync) {
     pick: (limit: number, now: number, besides: readonly number[] = []): SpooledReading[] => {
       const leftOut = JSON.stringify(besides);
       const dueOf = (plants: readonly string[], most: number, offset = 0) =>
-        findDue.all(JSON.stringify(plants), now, leftOut, most, offset).map(readingFrom);
+        findDue.all(JSON.stringify(plants), now, leftOut, most, offset).map(spooledReadingFromRow);
       const behind = boards(last, now, limit);
       const others = behind.length < limit ? boards('', now, limit) : [];
       const inTurn = [...new Set([...behind, ...others])].slice(0, limit);

@@ -27,7 +27,7 @@ const READING_BYTES = 105;
  * The limits of each board. Four times the burst may wait: a board that sends without end must not fill a
  * Pi's disk. Its dead letters are only a sample for the operator.
  */
-export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
+export const boardLimits = (burst: number, perMinute: number): BoardLimits => ({
   burst,
   perMinute,
   waitingReadings: 4 * burst,
@@ -37,7 +37,7 @@ export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
 });
 
 /** For the operator's commands, which receive no messages. */
-export const UNLIMITED: BoardLimits = {
+export const UNLIMITED_BOARD: BoardLimits = {
   burst: Number.MAX_SAFE_INTEGER,
   perMinute: 1,
   waitingReadings: Number.MAX_SAFE_INTEGER,
@@ -85,14 +85,14 @@ export function createTokenBucket({ burst }: BoardLimits, at: number): TokenBuck
   };
 }
 
-export function refill(account: TokenBucket, { burst, perMinute }: BoardLimits, now: number): void {
+export function refillBucket(account: TokenBucket, { burst, perMinute }: BoardLimits, now: number): void {
   const back = (Math.max(0, now - account.at) * perMinute) / MINUTE_MS;
   account.tokens = Math.min(burst, account.tokens + back);
   account.at = now;
 }
 
 /** `through`: every reading has a token. `waits`: at least one has none. `refused`: too many wait. */
-export type Admission = 'through' | 'waits' | 'refused';
+export type TokenAdmission = 'through' | 'waits' | 'refused';
 
 /** Charges a refilled account for a message of so many readings and bytes, or refuses the whole message. */
 export function takeTokens(
@@ -100,7 +100,7 @@ export function takeTokens(
   readings: number,
   bytes: number,
   limits: BoardLimits,
-): Admission {
+): TokenAdmission {
   // A new message must not overtake waiting messages.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;
@@ -134,7 +134,7 @@ export function spendTokens(account: TokenBucket, { burst }: BoardLimits): void 
 }
 
 /** Milliseconds until a waiting reading gets its token; null if none waits. */
-export function nextTokenIn(account: TokenBucket, { perMinute }: BoardLimits): number | null {
+export function msUntilNextToken(account: TokenBucket, { perMinute }: BoardLimits): number | null {
   if (account.unpaid === 0) return null;
   return (Math.max(0, 1 - account.tokens) * MINUTE_MS) / perMinute;
 }

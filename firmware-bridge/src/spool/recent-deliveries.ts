@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Message } from '../broker/decode.ts';
+import type { MqttMessage } from '../broker/decode.ts';
 
 /**
  * After this many later arrivals the broker must have received the acknowledgement, because it allows fewer
@@ -15,20 +15,20 @@ const ID_BYTES = 2;
 const MESSAGE_BYTES = ID_BYTES + 16;
 
 /** One character per byte, as SQLite gets it. */
-function wordOf({ topic, payload }: Message, packetId: number): string {
+function wordOf({ topic, payload }: MqttMessage, packetId: number): string {
   const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), payload]), 'binary');
   return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
 }
 
 const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
 
-export type RecentDeliveries = ReturnType<typeof recentDeliveries>;
+export type RecentDeliveries = ReturnType<typeof createRecentDeliveries>;
 
 /**
  * Messages that the broker may send again. Used within a transaction: call `save` at its end, or `forget` if
  * it failed. One row per group of messages, because one per message costs as much as its reading.
  */
-export function recentDeliveries(db: DatabaseSync) {
+export function createRecentDeliveries(db: DatabaseSync) {
   const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');
   const add = db.prepare(
     'INSERT INTO delivered (last, messages) VALUES ((SELECT coalesce(max(last), 0) FROM delivered) + ?, ?)',
@@ -65,7 +65,7 @@ export function recentDeliveries(db: DatabaseSync) {
   }
 
   return {
-    isRepeat: (message: Message): boolean => {
+    isRepeat: (message: MqttMessage): boolean => {
       if (message.delivery === undefined) return false;
       const { packetId, repeated } = message.delivery;
       const word = wordOf(message, packetId);

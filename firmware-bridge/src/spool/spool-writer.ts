@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { contentOf, decodeElements, type Decoded, type Message } from '../broker/decode.ts';
-import { OVER_QUOTA, type DeadLetters } from './dead-letter-store.ts';
+import { parseMessage, decodeElements, type DecodedMessage, type MqttMessage } from '../broker/decode.ts';
+import { OVER_QUOTA_REASON, type DeadLetterTable } from './dead-letter-store.ts';
 import type { Outbox } from './outbox.ts';
-import { recentDeliveries, type RecentDeliveries } from './recent-deliveries.ts';
+import { createRecentDeliveries, type RecentDeliveries } from './recent-deliveries.ts';
 import { NOT_BEFORE_THROTTLED } from './tables.ts';
 import type { QuotaChanges } from './quota.ts';
-import type { Stamp, ThrottledMessages } from './throttled-messages.ts';
+import type { StampColumns, ThrottledMessages } from './throttled-messages.ts';
 
 type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: string };
 export type WriteResult = QuotaChanges & { deadLetters: LoggedDeadLetter[] };
-export type Outcome = 'kept' | 'repeat' | 'refused';
+export type WriteOutcome = 'kept' | 'repeat' | 'refused';
 
 /** How many readings per board are unpacked ahead of delivery, once fewer than `least` are left. */
 const AHEAD = { least: 500, most: 2000 };
@@ -39,17 +39,17 @@ export class SpoolWriter {
   readonly #deliveries: RecentDeliveries;
   readonly #due: Outbox;
   readonly #waiting: ThrottledMessages;
-  readonly #deadLetters: DeadLetters;
+  readonly #deadLetters: DeadLetterTable;
 
-  constructor(db: DatabaseSync, due: Outbox, waiting: ThrottledMessages, deadLetters: DeadLetters) {
+  constructor(db: DatabaseSync, due: Outbox, waiting: ThrottledMessages, deadLetters: DeadLetterTable) {
     this.#sql = statementsIn(db);
-    this.#deliveries = recentDeliveries(db);
+    this.#deliveries = createRecentDeliveries(db);
     this.#due = due;
     this.#waiting = waiting;
     this.#deadLetters = deadLetters;
   }
 
-  takeAll(messages: Iterable<Message>): WriteResult & { outcomes: Outcome[] } {
+  takeAll(messages: Iterable<MqttMessage>): WriteResult & { outcomes: WriteOutcome[] } {
     const told: LoggedDeadLetter[] = [];
     const outcomes = Array.from(messages, (message) => this.#take(message, told));
     this.#deliveries.save();
@@ -71,7 +71,7 @@ export class SpoolWriter {
     return { deadLetters: told, unpacked: UNPACKED_AT_ONCE - left, ...this.#waiting.save() };
   }
 
-  takeAgain(message: Message, decoded: Decoded): void {
+  takeAgain(message: MqttMessage, decoded: DecodedMessage): void {
     const number = decoded.readings.length > 1 ? this.#nextNumber() : null;
     this.#keep(message, decoded, number, this.#stampOf(message));
   }
@@ -86,10 +86,10 @@ export class SpoolWriter {
     this.#deliveries.forgetAll();
   }
 
-  #take(message: Message, told: LoggedDeadLetter[]): Outcome {
+  #take(message: MqttMessage, told: LoggedDeadLetter[]): WriteOutcome {
     if (this.#deliveries.isRepeat(message) || (message.retained && this.#wasRetained(message)))
       return 'repeat';
-    const content = contentOf(message);
+    const content = parseMessage(message);
     const stamp = this.#stampOf(message);
     const { payload } = message;
     if ('reason' in content) {
@@ -102,7 +102,12 @@ export class SpoolWriter {
       const number = content.isArray ? this.#nextNumber() : null;
       told.push(...this.#keep(message, decodeElements(content, message), number, stamp));
     } else if (admission === 'refused') {
-      this.#keep(message, { readings: [], deadLetter: { payload, reason: OVER_QUOTA, count } }, null, stamp);
+      this.#keep(
+        message,
+        { readings: [], deadLetter: { payload, reason: OVER_QUOTA_REASON, count } },
+        null,
+        stamp,
+      );
       return 'refused';
     }
     return 'kept';
@@ -113,14 +118,14 @@ export class SpoolWriter {
    * the number of a message with several readings. Returns the resulting dead letter, if any.
    */
   #keep(
-    { topic, receivedAt, retained }: Message,
-    { readings, newest, deadLetter }: Decoded,
+    { topic, receivedAt, retained }: MqttMessage,
+    { readings, newest, deadLetter }: DecodedMessage,
     number: number | null,
-    stamp: Stamp,
+    stamp: StampColumns,
     { continues, waited } = { continues: false, waited: false },
   ): LoggedDeadLetter[] {
     const notBefore = waited ? NOT_BEFORE_THROTTLED : 0;
-    const receipt: Stamp = retained ? [receivedAt, 'retained', null] : stamp;
+    const receipt: StampColumns = retained ? [receivedAt, 'retained', null] : stamp;
     for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of readings) {
       const flags = [needsSeq ? 1 : 0, undated ? 1 : 0];
       this.#sql.addReading.run(
@@ -142,7 +147,7 @@ export class SpoolWriter {
   }
 
   /** Whether the broker already had this retained message: it sends all of them on each connection. */
-  #wasRetained({ topic, payload }: Message): boolean {
+  #wasRetained({ topic, payload }: MqttMessage): boolean {
     const digest = hash('sha256', payload, 'buffer').subarray(0, DIGEST_BYTES);
     const before = this.#sql.findRetained.get(topic)?.['digest'];
     if (before instanceof Uint8Array && digest.equals(before)) return true;
@@ -151,7 +156,7 @@ export class SpoolWriter {
     return false;
   }
 
-  #stampOf({ receivedAt, stampedBy }: Message): Stamp {
+  #stampOf({ receivedAt, stampedBy }: MqttMessage): StampColumns {
     const own = typeof stampedBy === 'object' ? stampedBy : undefined;
     if (own) this.#sql.addEpoch.run(own.epoch, own.boot);
     return [receivedAt, own?.epoch ?? (stampedBy === 'server' ? 'server' : null), own?.uptime ?? null];

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Decoded, Message } from '../broker/decode.ts';
+import type { DecodedMessage, MqttMessage } from '../broker/decode.ts';
 import { createClock } from '../clock.ts';
 import { makeFolder } from '../files.ts';
-import { withPath } from '../system-error.ts';
-import { DeadLetters, type DeadLetterRow, type Rejection } from './dead-letter-store.ts';
+import { withErrorPath } from '../system-error.ts';
+import { DeadLetterTable, type DeadLetterRow, type RejectedReading } from './dead-letter-store.ts';
 import { SpoolDisk } from './disk.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { UNLIMITED, type BoardLimits, type BootClock } from './quota.ts';
-import { onSpool, SpoolError, type SpoolStatus } from './state.ts';
+import { UNLIMITED_BOARD, type BoardLimits, type BootClock } from './quota.ts';
+import { withSpoolErrors, SpoolError, type SpoolStatus } from './state.ts';
 import { prepareTables, NOT_BEFORE_THROTTLED, type SpooledReading } from './tables.ts';
-import { SpoolWriter, type Outcome, type WriteResult } from './spool-writer.ts';
+import { SpoolWriter, type WriteOutcome, type WriteResult } from './spool-writer.ts';
 import { ThrottledMessages } from './throttled-messages.ts';
 
 /** The result of decoding a dead letter again, with that dead letter's id. */
-export type ReplayedLetter = { id: number; message: Message; decoded: Decoded };
+export type ReplayedLetter = { id: number; message: MqttMessage; decoded: DecodedMessage };
 /** Random per file, so that two bridges do not assign the same numbers to two readings of one instant. */
 const SEQ_BASE_MAX = 2 ** 47;
 
@@ -51,7 +51,7 @@ export class Spool {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #due: Outbox;
   readonly #waiting: ThrottledMessages;
-  readonly #deadLetters: DeadLetters;
+  readonly #deadLetters: DeadLetterTable;
   readonly #taking: SpoolWriter;
 
   constructor(disk: SpoolDisk, db: DatabaseSync, limits: BoardLimits, clock: BootClock) {
@@ -69,7 +69,7 @@ export class Spool {
     this.#sql = statementsIn(db);
     this.#due = createOutbox(db);
     this.#waiting = new ThrottledMessages(db, limits, clock);
-    this.#deadLetters = new DeadLetters(db, limits);
+    this.#deadLetters = new DeadLetterTable(db, limits);
     this.#taking = new SpoolWriter(db, this.#due, this.#waiting, this.#deadLetters);
   }
 
@@ -77,8 +77,8 @@ export class Spool {
    * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged.
    * Returns for each whether it is new, repeated, or refused because too many readings of its board wait.
    */
-  commit(messages: Iterable<Message>): WriteResult & { outcomes: Outcome[] } {
-    return onSpool(() => {
+  commit(messages: Iterable<MqttMessage>): WriteResult & { outcomes: WriteOutcome[] } {
+    return withSpoolErrors(() => {
       if (!this.#disk.hasReserve() && !this.#disk.hasRoomBeside())
         throw new SpoolError('full', 'no room for the reserve file');
       return this.#inTransaction(() => {
@@ -103,12 +103,12 @@ export class Spool {
    * until after `now` and those with the ids `besides`.
    */
   oldest(limit: number, now: number, besides?: readonly number[]): SpooledReading[] {
-    return onSpool(() => this.#due.pick(limit, now, besides));
+    return withSpoolErrors(() => this.#due.pick(limit, now, besides));
   }
 
   /** Whether at least so many readings are unpacked, due or postponed. */
   holds(count: number): boolean {
-    return onSpool(() => this.#due.holds(count));
+    return withSpoolErrors(() => this.#due.holds(count));
   }
 
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
@@ -126,7 +126,7 @@ export class Spool {
    */
   settle(
     accepted: readonly SpooledReading[],
-    rejected: readonly (SpooledReading & Rejection)[],
+    rejected: readonly (SpooledReading & RejectedReading)[],
     now: number,
   ): void {
     this.#disk.withReserve(() =>
@@ -145,17 +145,17 @@ export class Spool {
 
   /** When the next reading is due, in milliseconds since 1970; null if there is none. */
   nextDue(): number | null {
-    return onSpool(() => this.#due.nextDue());
+    return withSpoolErrors(() => this.#due.nextDue());
   }
 
   /** Milliseconds until a waiting message may be unpacked; null if none waits. */
   nextTokenIn(): number | null {
-    return onSpool(() => this.#waiting.nextTokenIn());
+    return withSpoolErrors(() => this.#waiting.nextTokenIn());
   }
 
   /** Call after the broker began a new session: packet ids start again, so a known id is a new message. */
   forgetDeliveries(): void {
-    onSpool(() => {
+    withSpoolErrors(() => {
       this.#taking.forgetDeliveries();
       this.#disk.sync();
     });
@@ -163,15 +163,15 @@ export class Spool {
 
   /** The oldest dead letter with a higher id, received before an instant; null if there is none. */
   nextDeadLetter(after: number, before?: number): DeadLetterRow | null {
-    return onSpool(() => this.#deadLetters.next(after, before));
+    return withSpoolErrors(() => this.#deadLetters.next(after, before));
   }
 
   newestDeadLetter(): number {
-    return onSpool(() => this.#deadLetters.newest());
+    return withSpoolErrors(() => this.#deadLetters.newest());
   }
 
   deadLetterBytes(): number {
-    return onSpool(() => this.#deadLetters.totals().bytes);
+    return withSpoolErrors(() => this.#deadLetters.totals().bytes);
   }
 
   removeExported(letters: readonly DeadLetterRow[]): void {
@@ -185,7 +185,7 @@ export class Spool {
 
   /** Replaces dead letters with the results of decoding them again, all or none, regardless of quotas. */
   replay(letters: readonly ReplayedLetter[]): void {
-    onSpool(() =>
+    withSpoolErrors(() =>
       this.#inTransaction(() => {
         for (const { id, message, decoded } of letters) {
           this.#deadLetters.remove(id);
@@ -196,12 +196,12 @@ export class Spool {
   }
 
   status(): SpoolStatus {
-    return onSpool(() => this.#status());
+    return withSpoolErrors(() => this.#status());
   }
 
   /** Whether the disk has room for more; shrinks the file first if necessary. */
   hasRoom(): boolean {
-    return onSpool(() => {
+    return withSpoolErrors(() => {
       if (this.#disk.hasRoomBeside()) return true;
       this.#disk.shrink(this.#db);
       return this.#disk.hasRoomBeside();
@@ -209,7 +209,7 @@ export class Spool {
   }
 
   close(): void {
-    onSpool(() => {
+    withSpoolErrors(() => {
       this.#disk.close();
       this.#db.close();
     });
@@ -255,13 +255,13 @@ export class Spool {
  */
 export function openSpool(
   file: string,
-  limits: BoardLimits = UNLIMITED,
+  limits: BoardLimits = UNLIMITED_BOARD,
   clock: BootClock = createClock(),
 ): Spool {
   const disk = new SpoolDisk(file);
   return disk.withReserve(() => {
     makeFolder(dirname(file));
-    return withPath(file, () => {
+    return withErrorPath(file, () => {
       const db = new DatabaseSync(file);
       try {
         return new Spool(disk, db, limits, clock);

@@ -1,4 +1,4 @@
-import type { DeadBoard } from '#contract/readings';
+import type { BoardWithDeadLetters } from '#contract/readings';
 import { explainError } from '../system-error.ts';
 import type { OverQuota } from './quota.ts';
 
@@ -14,7 +14,7 @@ export type SpoolStatus = {
   /** Messages that are dead letters, and the readings in them. */
   deadLetters: number;
   deadReadings: number;
-  deadBoards: DeadBoard[];
+  deadBoards: BoardWithDeadLetters[];
   /** Messages ever exported into files as dead letters, for lack of room or because of age. */
   deadExported: number;
 };
@@ -68,7 +68,7 @@ function kindOf(error: Error): SpoolFailure | undefined {
 }
 
 /** Runs `work` and rethrows failures of the file as SpoolError; other errors pass through. */
-export function onSpool<T>(work: () => T): T {
+export function withSpoolErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

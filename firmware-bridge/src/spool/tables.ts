@@ -163,7 +163,7 @@ export type SpooledReading = {
   stampedByServer: boolean;
 };
 
-export function readingFrom(row: unknown): SpooledReading {
+export function spooledReadingFromRow(row: unknown): SpooledReading {
   const { id, plant, message, newest, datetime, soil_moisture, seq, received_at, by_server } =
     rowSchema.parse(row);
   const reading: Reading = {

@@ -3,15 +3,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { plantTopic } from '#contract/plant-id';
 import { MINUTE_MS } from '#contract/time';
-import { contentOf, decodeElements, type Content, type Decoded, type Message } from '../broker/decode.ts';
+import {
+  parseMessage,
+  decodeElements,
+  type ParsedMessage,
+  type DecodedMessage,
+  type MqttMessage,
+} from '../broker/decode.ts';
 import {
   takeTokens,
   createTokenBucket,
-  nextTokenIn,
+  msUntilNextToken,
   spendTokens,
-  refill,
+  refillBucket,
   type TokenBucket,
-  type Admission,
+  type TokenAdmission,
   type BoardLimits,
   type OverQuota,
   type BootClock,
@@ -22,14 +28,14 @@ import {
 const UNPACKED_MAX = 500;
 
 /** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
-export type Stamp = [receivedAt: number, epoch: string | null, uptime: number | null];
+export type StampColumns = [receivedAt: number, epoch: string | null, uptime: number | null];
 
 type Unpacked = {
-  message: Message;
+  message: MqttMessage;
   /** Null if the message is a single reading. */
   number: number | null;
-  decoded: Decoded;
-  stamp: Stamp;
+  decoded: DecodedMessage;
+  stamp: StampColumns;
   /** Whether this is a later part of a message, and whether it exceeded its board's quota. */
   continues: boolean;
   waited: boolean;
@@ -164,7 +170,7 @@ export class ThrottledMessages {
       refusedMessages: refused_messages,
       refusedReadings: refused_readings,
     };
-    refill(account, this.#limits, now);
+    refillBucket(account, this.#limits, now);
     return account;
   }
 
@@ -189,11 +195,11 @@ export class ThrottledMessages {
    * is also refused if there is no room for another board.
    */
   admit(
-    message: Message,
-    { plant, elements }: Content,
+    message: MqttMessage,
+    { plant, elements }: ParsedMessage,
     number: () => number,
-    stamp: Stamp,
-  ): Admission | 'packed' {
+    stamp: StampColumns,
+  ): TokenAdmission | 'packed' {
     const opened = this.#open(plant);
     if (opened === null) return 'refused';
     const { account } = opened;
@@ -254,10 +260,10 @@ export class ThrottledMessages {
         retained: row.retained === 1,
         receivedAt,
       };
-      const content = contentOf(message);
+      const content = parseMessage(message);
       if (!('reason' in content)) {
         const decoded = decodeElements(content, message, taken, to);
-        const stamp: Stamp = [receivedAt, epoch, uptime];
+        const stamp: StampColumns = [receivedAt, epoch, uptime];
         const own = content.isArray ? number : null;
         yield { message, number: own, decoded, stamp, continues: taken > 0, waited: row.is_over === 1 };
       }
@@ -273,7 +279,7 @@ export class ThrottledMessages {
   nextTokenIn(): number | null {
     const waits = this.boards().flatMap((plant) => {
       const account = this.#read(plant);
-      return (account && nextTokenIn(account, this.#limits)) ?? [];
+      return (account && msUntilNextToken(account, this.#limits)) ?? [];
     });
     return waits.length === 0 ? null : Math.min(...waits);
   }

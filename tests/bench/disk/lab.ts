@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connectedBoard } from '../../../local/boards/publisher.ts';
+import { connectBoardAndWait } from '../../../local/boards/publisher.ts';
 import { BRIDGE, launchIngest } from '../../support/ingest-worker.ts';
 import { folder, launchBridge, placeShipped, until, type BenchBroker } from '../ingest/parts.ts';
 
@@ -27,7 +27,7 @@ export async function launchLab(): Promise<Lab> {
   const names = Array.from({ length: BOARDS }, (_, n) => `board-${n + 1}`);
   const access = names.map((name) => as(name, 'add', name));
   const broker: BenchBroker = { part: await restart(), restart, forBridge, forBoard: {} };
-  const boards = await Promise.all(access.map((board) => connectedBoard(board, { protocolVersion: 5 })));
+  const boards = await Promise.all(access.map((board) => connectBoardAndWait(board, { protocolVersion: 5 })));
   for (const [n, board] of boards.entries()) {
     const topic = `lab/plants/${names[n]}/availability`;
     await board.publishAsync(topic, 'online', { qos: 1, retain: true });

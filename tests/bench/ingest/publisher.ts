@@ -5,11 +5,11 @@
  * MQTT_USERNAME and MQTT_PASSWORD.
  * Prints the instant of the first publish and that of the last acknowledgement, in milliseconds since 1970.
  */
-import { connectedBoard, publishNumbered } from '../../../local/boards/publisher.ts';
+import { connectBoardAndWait, publishNumbered } from '../../../local/boards/publisher.ts';
 import { seededRandom } from '../../../local/boards/seeded-random.ts';
 
 const [plant = '', count = '', inFlight = '', rate = '0', when, repeats = '0'] = process.argv.slice(2);
-const board = await connectedBoard(process.env, { protocolVersion: 5 });
+const board = await connectBoardAndWait(process.env, { protocolVersion: 5 });
 const clock = () => performance.timeOrigin + performance.now();
 const publisher = publishNumbered(board, [plant], seededRandom(1), {
   repeats: Number(repeats),

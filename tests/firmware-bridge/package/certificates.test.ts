@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { DAMAGED } from '#contract/first-steps';
+import { REPAIRS } from '#contract/first-steps';
 import { shareOrAll, someOrAll } from '../../support/counts.ts';
 import { freshFolder } from '../support/processes.ts';
 
@@ -136,7 +136,7 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
       damage(pi);
       const { status, said } = pi.run();
       expect(status).toBe(1);
-      expect(said).toContain(`First step: ${DAMAGED.certificate}`);
+      expect(said).toContain(`First step: ${REPAIRS.certificate}`);
       pi.follow(said);
       expectWhole(pi, keepsAuthority ? authority : undefined);
       expect(pi.run()).toMatchObject({ status: 0 });
@@ -161,7 +161,7 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
     expect(pi.run('renew', '--if-due').status).toBe(0);
     const { status, said } = pi.run('renew');
     expect(status).toBe(1);
-    expect(said).toContain(DAMAGED.authority(`${pi.ca}.crt`));
+    expect(said).toContain(REPAIRS.authority(`${pi.ca}.crt`));
     pi.follow(said);
     expectWhole(pi);
   });

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '#contract/release';
-import { isBrokerName, withSettings } from '../../../firmware-bridge/src/commands/setup-command.ts';
+import { isBrokerHostName, replaceSettings } from '../../../firmware-bridge/src/commands/setup-command.ts';
 import { NODE_VERSION, buildPackage } from '../../../scripts/build/package.ts';
 import { freshFolder } from '../support/processes.ts';
 import { words } from '../../support/words.ts';
@@ -32,7 +32,7 @@ test.skipIf(!has('/usr/bin/groff'))('OPS-7 every command has a manual page witho
 
 test('OPS-7 setting up again changes the settings that it knows and keeps the others in their order', () => {
   const before = '# of the lab\nHOME_ASSISTANT=off\nBRIDGE_ID=old\nBRIDGE_KEY=a\n';
-  expect(withSettings(before, { BRIDGE_ID: 'new', SPOOL_FILE: '/x' })).toBe(
+  expect(replaceSettings(before, { BRIDGE_ID: 'new', SPOOL_FILE: '/x' })).toBe(
     '# of the lab\nHOME_ASSISTANT=off\nBRIDGE_KEY=a\nBRIDGE_ID=new\nSPOOL_FILE=/x\n',
   );
 });
@@ -65,7 +65,7 @@ test('OPS-7 no name that a certificate cannot hold is taken, by the question or 
     '01.2.3.4',
   ];
   const all = [...names, ...none, ...odd];
-  expect(all.filter(isBrokerName)).toEqual(names);
+  expect(all.filter(isBrokerHostName)).toEqual(names);
   const taken = run(
     'sh',
     '-c',

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../../firmware-bridge/src/clock.ts';
 import { readConfig, type Config } from '../../../firmware-bridge/src/config.ts';
-import { runBridge } from '../../../firmware-bridge/src/running.ts';
+import { runBridge } from '../../../firmware-bridge/src/run-bridge.ts';
 import { shippedBridge } from '../../support/shipped-bridge.ts';
 import type { Broker } from './brokers.ts';
 import { BRIDGE } from './ingest.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
-import { connectedBoard } from '../../../local/boards/publisher.ts';
+import { connectBoardAndWait } from '../../../local/boards/publisher.ts';
 import { openBroker } from '../../../local/broker.ts';
 import { freePorts } from '../../support/ports.ts';
 import { BRIDGE } from './ingest.ts';
@@ -111,7 +111,7 @@ export const brokers = { embedded: () => openEmbedded(), mosquitto: sharedMosqui
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
 export async function connectBoard(broker: Pick<Broker, 'url'>): Promise<MqttClient> {
-  const board = await connectedBoard({ MQTT_URL: broker.url });
+  const board = await connectBoardAndWait({ MQTT_URL: broker.url });
   onTestFinished(() => board.endAsync(true));
   return board;
 }

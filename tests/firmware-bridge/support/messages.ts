@@ -1,8 +1,8 @@
-import type { Decoded, Message } from '../../../firmware-bridge/src/broker/decode.ts';
+import type { DecodedMessage, MqttMessage } from '../../../firmware-bridge/src/broker/decode.ts';
 
 export const RECEIVED_AT = Date.UTC(2026, 2, 2, 3, 4, 5, 678);
 
-export function message(payload: string | Uint8Array, changes: Partial<Message> = {}): Message {
+export function message(payload: string | Uint8Array, changes: Partial<MqttMessage> = {}): MqttMessage {
   return {
     topic: 'lab/plants/fern/soil_moisture',
     payload: Buffer.from(payload),
@@ -12,7 +12,7 @@ export function message(payload: string | Uint8Array, changes: Partial<Message> 
   };
 }
 
-export function text({ deadLetter }: Decoded): string | undefined {
+export function text({ deadLetter }: DecodedMessage): string | undefined {
   return deadLetter?.payload && Buffer.from(deadLetter.payload).toString();
 }
 

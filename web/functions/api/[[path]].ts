@@ -1,7 +1,12 @@
 import { bindings, missingBindings, type BoundEnv } from '#contract/bindings';
 import { API_MARKER_HEADER, logLine } from '#contract/log-line';
-import { presentedToken } from '#contract/session-cookie';
-import { sharedAt, sharedWrittenBy, forwardWrite, readShared } from '../edge-cache.ts';
+import { sessionTokenFromCookie } from '#contract/session-cookie';
+import {
+  sharedResponseAt,
+  sharedResponseChangedBy,
+  forwardWrite,
+  readSharedResponse,
+} from '../edge-cache.ts';
 
 type Env = BoundEnv<typeof bindings.site, { service: Fetcher }>;
 
@@ -14,16 +19,16 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   if (missing.length > 0) return unavailable(missing);
   const { pathname } = new URL(request.url);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const changed = isRead ? undefined : sharedWrittenBy(pathname);
+  const changed = isRead ? undefined : sharedResponseChangedBy(pathname);
   if (changed) {
     const written = forwardWrite(env.API, request, changed);
     // The invalidation mark must be written even if the browser disconnects before the response.
     waitUntil(written);
     return await written;
   }
-  const isVisitor = presentedToken(request.headers.get('cookie')) === undefined;
-  const copy = request.method === 'GET' && isVisitor ? sharedAt(pathname) : undefined;
-  return copy ? await readShared(env.API, request, copy, waitUntil) : await env.API.fetch(request);
+  const isVisitor = sessionTokenFromCookie(request.headers.get('cookie')) === undefined;
+  const copy = request.method === 'GET' && isVisitor ? sharedResponseAt(pathname) : undefined;
+  return copy ? await readSharedResponse(env.API, request, copy, waitUntil) : await env.API.fetch(request);
 };
 
 /** Sent when a binding is missing; an exception would show Cloudflare's own error page. */

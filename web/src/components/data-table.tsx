@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { copyRows } from './copy-rows.ts';
 import { useKeepFocus } from './keep-focus.ts';
-import { type Column, inOrder, type Order } from './table-column.ts';
+import { type Column, sortRowsByColumn, type SortOrder } from './table-column.ts';
 import { DataRow, WIDE_SCREENS_ONLY } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
-import { Printed } from './printed.tsx';
+import { PrintedList } from './printed.tsx';
 import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
 import { cn } from '../lib/cn.ts';
 import { Button } from './ui/button.tsx';
@@ -21,8 +21,8 @@ type Props<Row> = {
   /** Whether the rows are about to be replaced. */
   isStale?: boolean;
   /** The sort order, for callers that need it, such as an export; pass both props or neither. */
-  order?: Order | undefined;
-  onOrder?: (order: Order | undefined) => void;
+  order?: SortOrder | undefined;
+  onOrder?: (order: SortOrder | undefined) => void;
   /** Enables paging. When this text changes, the first page is shown again. */
   pageKey?: string;
   /** Rows per page until the user chooses another number. */
@@ -73,12 +73,12 @@ export function DataTable<Row>({
   className,
   ...held
 }: Props<Row>) {
-  const [ownOrder, setOwnOrder] = useState<Order>();
+  const [ownOrder, setOwnOrder] = useState<SortOrder>();
   const { order = ownOrder, onOrder = setOwnOrder } = held;
   const [size, setSize] = useState<PageSize>(firstSize);
   const [place, setPlace] = useState({ key: pageKey, page: 0 });
   const scroller = useKeepFocus<HTMLElement>();
-  const sorted = useMemo(() => inOrder(rows, columns, order), [rows, columns, order]);
+  const sorted = useMemo(() => sortRowsByColumn(rows, columns, order), [rows, columns, order]);
   const isPaged = pageKey !== undefined;
   const isWhole = printed?.isWhole === true;
   const pageSize = isPaged && size !== 'all' && !isWhole ? size : Math.max(1, sorted.length);
@@ -177,9 +177,9 @@ export function DataTable<Row>({
   const all = `${sorted.length}${printed.unit}`;
   const counted = last - first === sorted.length ? all : `${all} 중 ${first + 1}–${last}번째`;
   return (
-    <Printed title={printed.title} counted={counted}>
+    <PrintedList title={printed.title} counted={counted}>
       {table}
-    </Printed>
+    </PrintedList>
   );
 }
 
@@ -195,8 +195,8 @@ function HeaderCell<Row>({
   onOrder,
 }: {
   column: Column<Row>;
-  order: Order | undefined;
-  onOrder: (order: Order | undefined) => void;
+  order: SortOrder | undefined;
+  onOrder: (order: SortOrder | undefined) => void;
 }) {
   const {
     key,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { copyText } from '../lib/copy-text.ts';
-import { draftAt, draftNames, dropDraft, isLike, onDraftChange } from '../lib/drafts.ts';
+import { copyTextWithToast } from '../lib/copy-text.ts';
+import { draftAt, draftNames, dropDraft, hasShapeOf, onDraftChange } from '../lib/drafts.ts';
 import { subjectParticle } from '../lib/hangul.ts';
 import { useLoginState } from '../lib/login-state.ts';
 import type { MergeField } from '../lib/merge.ts';
@@ -65,7 +65,7 @@ export function OrphanedDrafts<Draft>({ start, what, isThere, model, fields }: G
   const gone = names.split('\n').flatMap((name) => {
     if (name === '' || isThere(name)) return [];
     const value = draftAt(userId, start + name)?.value;
-    return isLike(value, model) ? [{ name, lines: linesOf(value, fields) }] : [];
+    return hasShapeOf(value, model) ? [{ name, lines: linesOf(value, fields) }] : [];
   });
   if (gone.length === 0) return null;
   return (
@@ -83,7 +83,7 @@ export function OrphanedDrafts<Draft>({ start, what, isThere, model, fields }: G
             <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line tabular-nums">{lines}</p>
           </div>
           <div className="flex gap-2">
-            <Button variant="outline" size="sm" onClick={() => void copyText(lines)}>
+            <Button variant="outline" size="sm" onClick={() => void copyTextWithToast(lines)}>
               내용 복사
             </Button>
             <Button variant="ghost" size="sm" onClick={() => dropDraft(userId, start + name)}>

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
-import { changedBy, mergeFields, type MergeField, type Versions } from '../lib/merge.ts';
+import { changedBy, mergeFields, type MergeField, type RecordVersions } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
 
-type Props<Record> = Versions<Record> & {
+type Props<Record> = RecordVersions<Record> & {
   title: string;
   fields: readonly MergeField<Record>[];
   /** Called with the merged record. */
@@ -79,7 +79,7 @@ export function MergeDialog<Record extends object>({
   );
 }
 
-type FieldProps<Record> = { field: MergeField<Record>; versions: Versions<Record> };
+type FieldProps<Record> = { field: MergeField<Record>; versions: RecordVersions<Record> };
 
 /** A field that only one of the two people changed. */
 function Taken<Record>({ field, versions, by }: FieldProps<Record> & { by: 'mine' | 'theirs' }) {

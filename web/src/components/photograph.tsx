@@ -1,4 +1,4 @@
-import { uploadedPicture } from '#contract/public-content';
+import { parsePhotographName } from '#contract/public-content';
 import { builtPhotographs } from 'virtual:lab-content';
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
 
 /** A photograph in the sizes and formats that the build made, or in those that were uploaded. */
 export function Photograph({ file, alt, sizes, className, isEarly }: Props) {
-  const uploaded = uploadedPicture(file);
+  const uploaded = parsePhotographName(file);
   const built = builtPhotographs[file];
   const picture = uploaded ?? built;
   if (!picture) return null;

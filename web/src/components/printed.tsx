@@ -21,7 +21,7 @@ export function usePrintedAt(): number | undefined {
 }
 
 /** Whether all rows are printed, not only those on screen, and the function that prints them all. */
-export function usePrintedWhole(): [isWhole: boolean, printWhole: () => void] {
+export function usePrintAllRows(): [isWhole: boolean, printWhole: () => void] {
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {
     // On phones, print() returns before printing starts, so its return does not mark the end.
@@ -44,7 +44,7 @@ type Props = {
 };
 
 /** The printed form of a list: title, count and date; nothing else of the page is printed. */
-export function Printed({ title, counted, children }: Props) {
+export function PrintedList({ title, counted, children }: Props) {
   const printedAt = usePrintedAt();
   return (
     <div data-printed>

@@ -15,7 +15,7 @@ const kindNames: Record<Exclude<PublicationKind, 'other'>, () => string> = {
   preprint: m.publication_preprint,
 };
 
-export const kindName = (kind: string) =>
+export const publicationKindName = (kind: string) =>
   Object.entries(kindNames).find(([name]) => name === kind)?.[1]() ?? kind;
 
 /** The authors, with the lab's members emphasised, and the venue. */
@@ -24,7 +24,7 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
   const { authors, venue, kind, year, award } = publication;
   return (
     <>
-      <p lang={languageOf(authors.map(({ name }) => name).join(), locale)} className="text-ink-soft">
+      <p lang={foreignLanguageOf(authors.map(({ name }) => name).join(), locale)} className="text-ink-soft">
         {authors.map(({ name, person }, place) => (
           // A name can occur twice, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
@@ -37,7 +37,7 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
       <p className="text-ink-soft">
         {kind !== 'other' && <span className="mr-2 text-sm text-accent">{kindNames[kind]()}</span>}
         {venue !== '' && (
-          <cite lang={languageOf(venue, locale)} className="not-italic">
+          <cite lang={foreignLanguageOf(venue, locale)} className="not-italic">
             {venue}
           </cite>
         )}
@@ -46,7 +46,7 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
       </p>
       {award !== undefined && (
         <p
-          lang={languageOf(award, locale)}
+          lang={foreignLanguageOf(award, locale)}
           className="mt-1 w-fit rounded-sm bg-notice-wash px-2 text-sm font-semibold text-notice"
         >
           {award}
@@ -57,7 +57,7 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
 }
 
 /** Text with markup such as italics and subscripts. */
-export function Marked({ text }: { text: MarkedText }) {
+export function MarkedTextView({ text }: { text: MarkedText }) {
   if (typeof text === 'string') return <span>{text}</span>;
   const parts = text.map((part, place) => {
     if (typeof part === 'string') return part;
@@ -66,7 +66,7 @@ export function Marked({ text }: { text: MarkedText }) {
       // The parts of a text never change places.
       // oxlint-disable-next-line react/no-array-index-key
       <Tag key={place}>
-        <Marked text={content} />
+        <MarkedTextView text={content} />
       </Tag>
     );
   });
@@ -74,7 +74,7 @@ export function Marked({ text }: { text: MarkedText }) {
 }
 
 /** Value of the `lang` attribute: undefined where the text is in the page's language. */
-export function languageOf(text: string, page: Locale): Locale | undefined {
+export function foreignLanguageOf(text: string, page: Locale): Locale | undefined {
   const language = /\p{Script=Hangul}/u.test(text) ? 'ko' : 'en';
   return language === page ? undefined : language;
 }

@@ -1,4 +1,4 @@
-import { reasonSchema } from '#contract/students';
+import { exportReasonSchema } from '#contract/students';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { DraftNote } from './draft-note.tsx';
 import { Button } from './ui/button.tsx';
@@ -23,7 +23,7 @@ export function ReasonDialog({ title, children, submitLabel, onSubmit, onClose, 
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = reasonSchema.safeParse(text);
+    const parsed = exportReasonSchema.safeParse(text);
     if (parsed.success) {
       clear();
       onSubmit(parsed.data);

@@ -24,7 +24,7 @@ export type Column<Row> = {
 type SortValue = string | number | null;
 type SortDirection = 'ascending' | 'descending';
 
-export type Order = { key: string; direction: SortDirection };
+export type SortOrder = { key: string; direction: SortDirection };
 
 type Sortable<Row> = { key: string; sortValue?: (row: Row) => SortValue };
 
@@ -44,19 +44,19 @@ export function fieldColumn<Row extends Record<Key, SortValue>, Key extends stri
 }
 
 /** The rows in the order in which a table with these columns shows them. */
-export function inOrder<Row>(
+export function sortRowsByColumn<Row>(
   rows: readonly Row[],
   columns: readonly Sortable<Row>[],
-  order: Order | undefined,
+  order: SortOrder | undefined,
 ): readonly Row[] {
   const valueOf = columns.find(({ key }) => key === order?.key)?.sortValue;
-  return order && valueOf ? sortRows(rows, valueOf, order.direction) : rows;
+  return order && valueOf ? sortRowsByValue(rows, valueOf, order.direction) : rows;
 }
 
 const words = new Intl.Collator('ko', { numeric: true });
 
 /** Sorts by a value. The sort is stable, and empty values come last in both directions. */
-export function sortRows<Row>(
+export function sortRowsByValue<Row>(
   rows: readonly Row[],
   valueOf: (row: Row) => SortValue,
   direction: SortDirection,

@@ -4,7 +4,7 @@ import { serverNow } from '../lib/server-time.ts';
 import { Button } from './ui/button.tsx';
 
 /** In January and February either of two terms may be meant: offers both. Renders nothing in other months. */
-export function TermOffer({ onChoose }: { onChoose: (term: Term) => void }) {
+export function TermChoice({ onChoose }: { onChoose: (term: Term) => void }) {
   const [terms] = useState(() => offeredTerms(serverNow()));
   if (terms.length === 0) return null;
   return (

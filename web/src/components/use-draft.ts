@@ -4,7 +4,7 @@ import {
   dropDraft,
   isDraftOfOtherTab,
   isDraftRefused,
-  isLike,
+  hasShapeOf,
   storeDraft,
   onDraftChange,
   type Draft as Stored,
@@ -226,5 +226,5 @@ function likeFirst<Value>(
 ): { start: Value; value: Value } | undefined {
   if (!draft) return undefined;
   const { start, value } = draft;
-  return isLike(start, first) && isLike(value, first) ? { start, value } : undefined;
+  return hasShapeOf(start, first) && hasShapeOf(value, first) ? { start, value } : undefined;
 }

@@ -13,13 +13,13 @@ const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
 
 /** Fixed names of generated files in the site's root. */
 export const SHARE_PICTURES = { ko: 'share.png', en: 'share-en.png' };
-export const MANIFEST = 'manifest.webmanifest';
+export const MANIFEST_FILE = 'manifest.webmanifest';
 
 const common = [
   '<meta name="theme-color" content="#fafbf8" media="(prefers-color-scheme: light)" />',
   '<meta name="theme-color" content="#101512" media="(prefers-color-scheme: dark)" />',
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
-  `<link rel="manifest" href="/${MANIFEST}" />`,
+  `<link rel="manifest" href="/${MANIFEST_FILE}" />`,
 ];
 
 export function mainPageHead(path: string, locale: Locale, { lab, news }: PublicContent): Head {
@@ -39,7 +39,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
             `<link rel="alternate" type="application/atom+xml" title="${escapeHtml(name)}" href="${FEEDS[locale]}" />`,
           ]
         : []),
-      ...openGraph({ title, description: lead, path, locale, name }),
+      ...openGraphTags({ title, description: lead, path, locale, name }),
       `<script type="application/ld+json">${jsonLd(organisation(lab, locale))}</script>`,
     ],
   };
@@ -71,7 +71,7 @@ function organisation(lab: Lab, locale: Locale): object {
 /** JSON for a script element: it cannot contain the closing tag. */
 export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-export const withLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
+export const titleWithLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
 
 /** Head of the HTML file that is served for the app's other addresses. */
 export const shellHead = (locale: Locale, { name, lead }: Lab): Head => ({
@@ -82,18 +82,18 @@ export const shellHead = (locale: Locale, { name, lead }: Lab): Head => ({
 
 export const loginHead = (locale: Locale, lab: Lab): Head => ({
   ...shellHead(locale, lab),
-  title: withLab('Login', locale, lab),
+  title: titleWithLab('Login', locale, lab),
 });
 
 const notFoundTitles = { ko: '해당 페이지를 찾을 수 없습니다', en: 'Page not found' };
 
 export const notFoundHead = (locale: Locale, lab: Lab): Head => ({
   ...shellHead(locale, lab),
-  title: withLab(notFoundTitles[locale], locale, lab),
+  title: titleWithLab(notFoundTitles[locale], locale, lab),
   tags: [...common, '<meta name="robots" content="noindex" />'],
 });
 
-export function manifest({ name, lead }: Lab): string {
+export function webManifest({ name, lead }: Lab): string {
   return JSON.stringify({
     name: name.ko,
     short_name: name.ko,
@@ -112,12 +112,12 @@ export function manifest({ name, lead }: Lab): string {
   });
 }
 
-export function robots(): string {
+export function robotsTxt(): string {
   return `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${site.url}/sitemap.xml\n`;
 }
 
 /** @param others addresses of all pages except the main page */
-export function sitemap(others: string[]): string {
+export function sitemapXml(others: string[]): string {
   const languages = ['ko', 'en', 'x-default'].map(
     (language) =>
       `<xhtml:link rel="alternate" hreflang="${language}" href="${site.url}/${language === 'x-default' ? '' : language}"/>`,
@@ -135,7 +135,7 @@ export function sitemap(others: string[]): string {
 }
 
 /** Metadata that messengers and social networks show for a page. */
-export function openGraph(of: {
+export function openGraphTags(of: {
   title: string;
   description: string;
   path: string;

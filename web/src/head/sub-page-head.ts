@@ -2,12 +2,12 @@ import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { PublicContent } from '#contract/public-content';
 import { plainText, type Publication, type PublicationKind } from '#contract/publications';
-import { jsonLd, openGraph, shellHead, sitemap, type Head } from './head.ts';
+import { jsonLd, openGraphTags, shellHead, sitemapXml, type Head } from './head.ts';
 
 /* The pages below the main page: publications, news and projects. An English address begins with `/en`. */
 
 /** Korean addresses of these pages. The first two are built even if empty: the edge may fill them. */
-export const subPages = ({ projects }: PublicContent): string[] => [
+export const subPagePaths = ({ projects }: PublicContent): string[] => [
   ...new Set(['/publications', '/news', ...projects.map(({ path }) => path)]),
 ];
 
@@ -22,8 +22,8 @@ export function publishedSitemap(built: string, content: PublicContent): string 
   const docs = [...built.matchAll(/<loc>[^<]*?((?:\/en)?\/docs\/[^<]+)<\/loc>/g)].map(
     ([, path = '']) => path,
   );
-  const pages = subPages(content).filter((path) => isSubPage(path, content));
-  return sitemap([...docs, ...pages.flatMap((path) => [path, `/en${path}`])]);
+  const pages = subPagePaths(content).filter((path) => isSubPage(path, content));
+  return sitemapXml([...docs, ...pages.flatMap((path) => [path, `/en${path}`])]);
 }
 
 /** Head of one of these pages in one language. @param path Korean address @param all all publications */
@@ -53,7 +53,7 @@ export function subPageHead(
       `<link rel="alternate" hreflang="ko" href="${site.url}${path}" />`,
       `<link rel="alternate" hreflang="en" href="${site.url}/en${path}" />`,
       `<link rel="alternate" hreflang="x-default" href="${site.url}${path}" />`,
-      ...openGraph({ title, description: said.description, path: own, locale, name }),
+      ...openGraphTags({ title, description: said.description, path: own, locale, name }),
       `<script type="application/ld+json">${jsonLd({ '@context': 'https://schema.org', ...said.data })}</script>`,
     ],
   };

@@ -21,12 +21,12 @@ export class ApiError extends Error {
 }
 
 /** A response that came not from the API but from something in between: no success and no refusal. */
-export class ForeignAnswer extends Error {
+export class NotFromApiError extends Error {
   readonly status: number;
 
   constructor(status: number) {
     super(`something between the browser and the API answered ${status}`);
-    this.name = 'ForeignAnswer';
+    this.name = 'NotFromApiError';
     this.status = status;
   }
 }
@@ -40,7 +40,7 @@ export function setSender(sender: typeof send): void {
 
 /**
  * Sends a call with a request id. Throws an unsuccessful response as ApiError, whatever its body, and a
- * response that did not come from the API as ForeignAnswer; a failure (5xx) is an ApiError in any case.
+ * response that did not come from the API as NotFromApiError; a failure (5xx) is an ApiError in any case.
  */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const requestId = newRequestId();
@@ -53,7 +53,7 @@ export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit)
     if (request.signal.aborted) throw error;
     throw new ApiError(0, undefined, { cause: error });
   }
-  if (response.status < 500 && isForeign(request, response)) throw new ForeignAnswer(response.status);
+  if (response.status < 500 && isForeign(request, response)) throw new NotFromApiError(response.status);
   if (!response.ok) throw new ApiError(response.status, await errorDetails(response), { requestId });
   return response;
 }

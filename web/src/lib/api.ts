@@ -6,7 +6,7 @@ import { fetchOrThrow } from './api-error.ts';
 export const { api } = hc<Api>('/', { fetch: fetchOrThrow });
 
 /** The body of a call's response. */
-export async function answerOf<Answer>(call: Promise<{ json: () => Promise<Answer> }>): Promise<Answer> {
+export async function readJson<Answer>(call: Promise<{ json: () => Promise<Answer> }>): Promise<Answer> {
   return await (await call).json();
 }
 

@@ -1,7 +1,7 @@
 import type { Awaiting } from '#contract/awaiting';
 import { MINUTE_MS } from '#contract/time';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from './api.ts';
+import { readJson, api } from './api.ts';
 import { useLoginState } from './login-state.ts';
 import { mayOpen, type GuardedPage } from './page-access.ts';
 
@@ -10,7 +10,7 @@ export const awaitingQuery = queryOptions({
   queryKey: ['awaiting'],
   queryFn: async ({ signal }): Promise<Awaiting> => {
     try {
-      return await answerOf(api.awaiting.$get({}, { init: { signal } }));
+      return await readJson(api.awaiting.$get({}, { init: { signal } }));
     } catch {
       return {};
     }

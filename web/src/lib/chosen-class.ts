@@ -1,6 +1,6 @@
 import type { CourseKey } from '#contract/students';
-import { runningTerm, termOrder, termText } from '#contract/terms';
-import { privateKey, readStoredText, writeStoredText } from './stored-text.ts';
+import { currentTerm, termSortKey, termText } from '#contract/terms';
+import { privateStorageKey, readStoredText, writeStoredText } from './stored-text.ts';
 
 /*
  * The class (year, semester, course) that the user works with. It is chosen once, is in the address as
@@ -19,7 +19,7 @@ export const courseName = (course: Omit<CourseKey, 'semester'> & { semester: num
   `${termText(course)} ${course.subject}`;
 
 /** Parses the value in the address; undefined if it is neither a class nor `all`. */
-export function readClass(text: unknown): ChosenClass | undefined {
+export function parseChosenClass(text: unknown): ChosenClass | undefined {
   if (text === 'all') return 'all';
   const [, year, semester, subject] =
     /^(20\d\d)-([12])-(.+)$/s.exec(typeof text === 'string' ? text : '') ?? [];
@@ -27,17 +27,17 @@ export function readClass(text: unknown): ChosenClass | undefined {
   return { year: Number(year), semester: semester === '1' ? 1 : 2, subject };
 }
 
-const placeOf = (userId: number) => privateKey(userId, 'class');
+const placeOf = (userId: number) => privateStorageKey(userId, 'class');
 
 /** Stores a choice with the term in which it was made. */
 export function rememberClass(userId: number, chosen: ChosenClass, now: number): void {
-  writeStoredText(placeOf(userId), `${termOrder(runningTerm(now))} ${classText(chosen)}`);
+  writeStoredText(placeOf(userId), `${termSortKey(currentTerm(now))} ${classText(chosen)}`);
 }
 
 /** The user's last choice, and its term; undefined if there is none. */
 export function rememberedClass(userId: number): { term: number; chosen: ChosenClass } | undefined {
   const [, term, text] = /^(\d{5}) (.+)$/s.exec(readStoredText(placeOf(userId)) ?? '') ?? [];
-  const chosen = readClass(text);
+  const chosen = parseChosenClass(text);
   return chosen && { term: Number(term), chosen };
 }
 
@@ -45,15 +45,15 @@ export function rememberedClass(userId: number): { term: number; chosen: ChosenC
  * The class to show if the address has none: the choice of this term; otherwise the only class of this term,
  * because a new term brings a new class; otherwise the last choice, if it still exists.
  */
-export function firstClass(
+export function initialClass(
   classes: readonly CourseKey[],
   remembered: ReturnType<typeof rememberedClass>,
   now: number,
 ): ChosenClass {
-  const running = termOrder(runningTerm(now));
+  const running = termSortKey(currentTerm(now));
   const last = remembered && (remembered.chosen === 'all' ? 'all' : known(classes, remembered.chosen));
   if (last && remembered.term === running) return last;
-  const [only, ...others] = classes.filter((each) => termOrder(each) === running);
+  const [only, ...others] = classes.filter((each) => termSortKey(each) === running);
   return only && others.length === 0 ? only : (last ?? 'all');
 }
 

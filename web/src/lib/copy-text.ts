@@ -1,7 +1,7 @@
 import { showToast } from './toast-queue.ts';
 
 /** Copies a text to the clipboard; false if the browser refuses. */
-export async function toClipboard(text: string): Promise<boolean> {
+export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -12,7 +12,7 @@ export async function toClipboard(text: string): Promise<boolean> {
 }
 
 /** Copies a text to the clipboard and shows the result in a toast; `done` is the text of the toast on success. */
-export async function copyText(text: string, done = '복사 완료'): Promise<void> {
-  const isCopied = await toClipboard(text);
+export async function copyTextWithToast(text: string, done = '복사 완료'): Promise<void> {
+  const isCopied = await copyToClipboard(text);
   showToast(isCopied ? done : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
 }

@@ -1,4 +1,11 @@
-import { isDraftName, sealOf, storedDrafts, type Draft, type Seal, type StoredDraft } from './draft-seal.ts';
+import {
+  isDraftName,
+  loadDraftEncryption,
+  storedDrafts,
+  type Draft,
+  type DraftEncryption,
+  type StoredDraft,
+} from './draft-encryption.ts';
 import { isRecord } from './is-record.ts';
 import { loginState, onLoginChange } from './login-state.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
@@ -11,7 +18,7 @@ import { showToast } from './toast-queue.ts';
  * docs/decisions/0032-office-work.md
  */
 
-export type { Draft } from './draft-seal.ts';
+export type { Draft } from './draft-encryption.ts';
 
 type Entry = {
   userId: number;
@@ -32,7 +39,7 @@ type Entry = {
 const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
 /** The user whose encryption key this page has or is requesting. */
-let unlocked: { userId: number; seal: Promise<Seal> } | undefined;
+let unlocked: { userId: number; seal: Promise<DraftEncryption> } | undefined;
 /** The user whose stored drafts have been loaded, or could not be loaded. */
 let openFor: number | undefined;
 
@@ -127,7 +134,7 @@ function tellListeners(): void {
 }
 
 /** Whether a stored value has the shape of the model, as far as the model defines it. */
-export function isLike<Value>(value: unknown, model: Value): value is Value {
+export function hasShapeOf<Value>(value: unknown, model: Value): value is Value {
   if (!isSameType(value, model)) return false;
   if (!isRecord(model) || Array.isArray(model)) return true;
   return (
@@ -139,7 +146,7 @@ export function isLike<Value>(value: unknown, model: Value): value is Value {
 const isSameType = (a: unknown, b: unknown) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
 
 /** The user's key, once the stored drafts are read with it. A key that failed to load is requested again. */
-function sealFor(userId: number): Promise<Seal> {
+function sealFor(userId: number): Promise<DraftEncryption> {
   if (unlocked?.userId === userId) return unlocked.seal;
   const asked = { userId, seal: readStored(userId) };
   unlocked = asked;
@@ -156,14 +163,19 @@ function sealFor(userId: number): Promise<Seal> {
   return asked.seal;
 }
 
-async function readStored(userId: number): Promise<Seal> {
-  const seal = await sealOf(userId);
+async function readStored(userId: number): Promise<DraftEncryption> {
+  const seal = await loadDraftEncryption(userId);
   for (const stored of storedDrafts(userId)) await takeIn(userId, seal, stored, false);
   return seal;
 }
 
 /** Decrypts a stored draft. A draft typed on this page in the meantime is newer and stays. */
-async function takeIn(userId: number, seal: Seal, stored: StoredDraft, isOfOtherTab: boolean): Promise<void> {
+async function takeIn(
+  userId: number,
+  seal: DraftEncryption,
+  stored: StoredDraft,
+  isOfOtherTab: boolean,
+): Promise<void> {
   const opened = await seal.open(stored);
   if (!opened || unlocked?.userId !== userId || readStoredText(stored.name) !== stored.text) return;
   const { place, draft } = opened;

@@ -11,7 +11,7 @@ export function formProblems(schema: z.ZodType, form: unknown): Record<string, s
 }
 
 /** Parses a typed number, with full-width digits too. NaN for anything else, such as `0x7ea` or `1e3`. */
-export function numberIn(text: string): number {
+export function parseNumber(text: string): number {
   const typed = halfWidth(text).trim();
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN;
 }

@@ -1,6 +1,6 @@
 /** Gradebook files of Canvas and Moodle. docs/grading.md links to descriptions of their columns. */
 import { csvCell } from '#contract/spreadsheet';
-import { type PastedTable, plainLabel } from './paste-table.ts';
+import { type PastedTable, labelKey } from './paste-table.ts';
 
 export type Gradebook = {
   system: 'canvas' | 'moodle';
@@ -45,7 +45,7 @@ export const isTestStudent = (name: string): boolean => /^(student, test|test st
 /** Detects a gradebook; undefined for any other table. */
 export function gradebookOf(table: PastedTable): Gradebook | undefined {
   for (const [header, cells] of table.slice(0, HEADER_WITHIN).entries()) {
-    const labels = cells.map(plainLabel);
+    const labels = cells.map(labelKey);
     const found = canvasOf(labels, header) ?? moodleOf(labels, header);
     if (found) return found;
   }
@@ -83,11 +83,11 @@ function canvasOf(labels: readonly string[], header: number): Gradebook | undefi
 
 function moodleOf(labels: readonly string[], header: number): Gradebook | undefined {
   const at = (names: readonly string[]) =>
-    names.map((name) => indexOf(labels, plainLabel(name))).find((column) => column !== undefined);
+    names.map((name) => indexOf(labels, labelKey(name))).find((column) => column !== undefined);
   const [given, family, email] = [at(moodleLabels.given), at(moodleLabels.family), at(moodleLabels.email)];
   // Student lists have names and addresses, too, but only Moodle splits the name.
   if (given === undefined || family === undefined || email === undefined) return undefined;
-  const others = new Set(moodleLabels.other.map(plainLabel));
+  const others = new Set(moodleLabels.other.map(labelKey));
   return {
     system: 'moodle',
     header,
@@ -121,8 +121,8 @@ type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<nu
  */
 export function gradebookFile(table: PastedTable, { system, header }: Gradebook, added: NewColumn): string {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
-  const label = plainLabel(added.name);
-  const found = table[header]?.findIndex((cell) => plainLabel(cell) === label) ?? -1;
+  const label = labelKey(added.name);
+  const found = table[header]?.findIndex((cell) => labelKey(cell) === label) ?? -1;
   const at = found === -1 ? width : found;
   const lines = table.map((cells, row) => {
     const line = Array.from({ length: Math.max(width, at + 1) }, (_, column) => cells[column] ?? '');
@@ -138,5 +138,5 @@ export function gradebookFile(table: PastedTable, { system, header }: Gradebook,
 }
 
 function isPointsRow([first = '']: readonly string[]): boolean {
-  return plainLabel(first) === 'pointspossible';
+  return labelKey(first) === 'pointspossible';
 }

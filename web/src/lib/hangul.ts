@@ -5,7 +5,7 @@ const SYLLABLES_PER_INITIAL = 588;
 const SYLLABLES_PER_VOWEL = 28;
 
 /** A name's initial consonants (초성): `홍길동` is `ㅎㄱㄷ`. Other characters and the length are unchanged. */
-export function initialsOf(text: string): string {
+export function initialConsonants(text: string): string {
   let initials = '';
   for (let at = 0; at < text.length; at += 1) initials += initialAt(text, at);
   return initials;

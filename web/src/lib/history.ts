@@ -1,5 +1,5 @@
 /** A value that is changed step by step, with undo and redo. */
-export type History<State> = {
+export type UndoHistory<State> = {
   present: State;
   past: readonly Step<State>[];
   future: readonly Step<State>[];
@@ -12,7 +12,7 @@ type Step<State> = { state: State; name: string };
 
 const STEPS_MAX = 200;
 
-export function startHistory<State>(present: State): History<State> {
+export function startHistory<State>(present: State): UndoHistory<State> {
   return { present, past: [], future: [], mergeKey: undefined };
 }
 
@@ -21,12 +21,12 @@ export function startHistory<State>(present: State): History<State> {
  * @param mergeKey successive changes with the same key form one step, such as a dragged cut-off or the digits
  *   of a number
  */
-export function doStep<State>(
-  history: History<State>,
+export function addStep<State>(
+  history: UndoHistory<State>,
   present: State,
   name: string,
   mergeKey?: string,
-): History<State> {
+): UndoHistory<State> {
   if (present === history.present) return history;
   if (mergeKey !== undefined && mergeKey === history.mergeKey) return { ...history, present, future: [] };
   const past = [...history.past, { state: history.present, name }].slice(-STEPS_MAX);
@@ -34,12 +34,12 @@ export function doStep<State>(
 }
 
 /** The state before the latest unbroken run of steps with such names; undefined if the last step has none. */
-export function stateBefore<State>({ past }: History<State>, names: RegExp): State | undefined {
+export function stateBefore<State>({ past }: UndoHistory<State>, names: RegExp): State | undefined {
   const last = past.findLastIndex(({ name }) => !names.test(name));
   return past[last + 1]?.state;
 }
 
-export function undoStep<State>({ present, past, future }: History<State>): History<State> {
+export function undoStep<State>({ present, past, future }: UndoHistory<State>): UndoHistory<State> {
   const last = past.at(-1);
   if (!last) return { present, past, future, mergeKey: undefined };
   return {
@@ -50,7 +50,7 @@ export function undoStep<State>({ present, past, future }: History<State>): Hist
   };
 }
 
-export function redoStep<State>({ present, past, future }: History<State>): History<State> {
+export function redoStep<State>({ present, past, future }: UndoHistory<State>): UndoHistory<State> {
   const [next, ...rest] = future;
   if (!next) return { present, past, future, mergeKey: undefined };
   return {

@@ -13,7 +13,7 @@ let current: Lab = built;
 let inLanguages: Partial<Record<Locale, LabContent>> = {};
 
 /** Shows the published lab data in place of the built data. */
-export function showLab(lab: Lab): void {
+export function setShownLab(lab: Lab): void {
   if (JSON.stringify(lab) === JSON.stringify(current)) return;
   current = lab;
   inLanguages = {};
@@ -38,7 +38,7 @@ export const PUBLISHED_LAB = 'published-lab';
 /** Applies the lab data that the page was rendered with, before hydration. */
 export function hydrateLab(): void {
   const block = document.getElementById(PUBLISHED_LAB)?.textContent;
-  if (block) showLab(JSON.parse(block));
+  if (block) setShownLab(JSON.parse(block));
 }
 
 /** The lab's data in the reader's language. */

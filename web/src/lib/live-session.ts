@@ -2,10 +2,10 @@ import { HOUR_MS } from '#contract/time';
 import { SESSION_TTL_HEADER, BACKGROUND_HEADER } from '#contract/session';
 import { ApiError, setSender } from './api-error.ts';
 import { api } from './api.ts';
-import { timesForgotten } from './session-end.ts';
+import { dataForgottenCount } from './session-end.ts';
 import {
   loginState,
-  setStateListener,
+  setLoginStateListener,
   loginStateOf,
   type LoginState,
   onLoginChange,
@@ -42,7 +42,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reports user activity and reads when the session ends. Responses for a previous user are dropped. */
 async function send(request: Request): Promise<Response> {
-  const times = timesForgotten();
+  const times = dataForgottenCount();
   const isLoginCall = LOGIN_CALLS.has(new URL(request.url).pathname);
   const counts = isAttended;
   isAttended = false;
@@ -50,7 +50,7 @@ async function send(request: Request): Promise<Response> {
   if (counts) attendedAt = sentAt;
   else request.headers.set(BACKGROUND_HEADER, '1');
   const [result] = await Promise.allSettled([fetch(request)]);
-  if (!isLoginCall && times !== timesForgotten()) return new Promise(() => undefined);
+  if (!isLoginCall && times !== dataForgottenCount()) return new Promise(() => undefined);
   if (result.status === 'rejected') {
     if (counts) isAttended = true;
     throw result.reason;
@@ -130,15 +130,15 @@ function look(): void {
 
 /** Unlike checkLogin, changes nothing without a response. @returns whether there was a response */
 async function askWho(signal?: AbortSignal): Promise<boolean> {
-  const times = timesForgotten();
+  const times = dataForgottenCount();
   try {
     const response = await api.login.status.$post({}, { init: { ...(signal && { signal }) } });
     const user = await response.json();
-    if (times === timesForgotten()) setLoginState(loginStateOf(user));
+    if (times === dataForgottenCount()) setLoginState(loginStateOf(user));
     return true;
   } catch (error) {
     const isEnded = error instanceof ApiError && error.status === 401;
-    if (isEnded && times === timesForgotten()) resetLoginState();
+    if (isEnded && times === dataForgottenCount()) resetLoginState();
     return isEnded;
   }
 }
@@ -155,7 +155,7 @@ async function hear(state: LoginState): Promise<void> {
   isTold = false;
 }
 
-setStateListener((state) => void hear(state));
+setLoginStateListener((state) => void hear(state));
 
 const channel = new BroadcastChannel('login');
 let isTold = false;

@@ -85,7 +85,7 @@ export function rereadLoginState(): void {
 let hear = replaceLoginState;
 
 /** Sets the handler for a state received from another tab; by default this tab adopts the state. */
-export function setStateListener(hearer: (state: LoginState) => void): void {
+export function setLoginStateListener(hearer: (state: LoginState) => void): void {
   hear = hearer;
 }
 

@@ -15,12 +15,12 @@ export type MergeField<Record> = {
 type ChangedBy = 'mine' | 'theirs' | 'both';
 
 /** Three versions of a record: the common base, the user's own, and the stored one. */
-export type Versions<Record> = { base: Record; mine: Record; theirs: Record };
+export type RecordVersions<Record> = { base: Record; mine: Record; theirs: Record };
 
 /** Undefined if both versions have the same value. */
 export function changedBy<Record>(
   { names }: Pick<MergeField<Record>, 'names'>,
-  { base, mine, theirs }: Versions<Record>,
+  { base, mine, theirs }: RecordVersions<Record>,
 ): ChangedBy | undefined {
   const isSame = (a: Record, b: Record) => names.every((name) => Object.is(a[name], b[name]));
   if (isSame(mine, theirs)) return undefined;
@@ -34,7 +34,7 @@ export function changedBy<Record>(
  */
 export function mergeFields<Record extends object>(
   fields: readonly MergeField<Record>[],
-  versions: Versions<Record>,
+  versions: RecordVersions<Record>,
   isMine: (field: MergeField<Record>) => boolean,
 ): Record {
   const { mine, theirs } = versions;
@@ -48,7 +48,7 @@ export function mergeFields<Record extends object>(
 }
 
 /** The current record from a 409 response; undefined for any other error. */
-export function currentOf<Record>(error: Error | null, schema: z.ZodType<Record>): Record | undefined {
+export function currentRecordOf<Record>(error: Error | null, schema: z.ZodType<Record>): Record | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined;
   return schema.safeParse(error.details?.current).data;
 }

@@ -1,5 +1,5 @@
 import { unescapeFormula } from '#contract/spreadsheet';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { readSeparated, type SeparatedText } from './separated-text.ts';
 
 /** Rows of cells, as copied from a spreadsheet or a web page. */
@@ -12,7 +12,7 @@ export type Synonyms<Field extends string> = Readonly<Record<Field, readonly str
 export const UNCOMPUTED_CELL = '#계산되지 않음';
 
 /** Properties that only a workbook has, with their values for a text. */
-export const AS_TEXT = {
+export const TEXT_TABLE = {
   sheets: [] as string[],
   sheet: 0,
   hasHidden: false,
@@ -35,7 +35,7 @@ export type ReadRows = { rows: PastedTable; doubtful: readonly number[] };
  * Reads clipboard or CSV text into rows of cells, in linear time.
  * @param isCsv the text is a .csv file, whose separator is a comma by its name, but often a semicolon or tab
  */
-export function readText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
+export function readPastedText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
   const whole = text.replace(/^\ufeff/, '');
   const [line, named] = SEPARATOR_LINE.exec(whole) ?? [];
   const separator = SEPARATORS.find((each) => each === named);
@@ -57,7 +57,7 @@ const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell)?.[1]?.replaceAll('
 
 /** Reads only the rows. */
 export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
-  readText(text, options).rows;
+  readPastedText(text, options).rows;
 
 /**
  * Trims cells, composes them (NFC), and removes the apostrophe of an export; line breaks stay as `\n`. Empty
@@ -81,7 +81,7 @@ export function cleanTable(
 /** `1,234` and `1,234,567`: thousands separators. */
 const GROUPED_NUMBER = /^[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*$/;
 /** Maximum number of rows above a table, such as title and date. */
-export const TITLE_ROWS = 20;
+export const TITLE_ROWS_MAX = 20;
 const NARROWEST_WITH_TITLE = 3;
 
 /** Reads a file with the separator that gives the fewest uneven rows, most often the comma. */
@@ -115,7 +115,7 @@ function isTable(text: string, { rows }: SeparatedText): boolean {
   const filled = rows.filter((row) => row.length > 1 || row[0]?.trim() !== '');
   const width = filled.at(-1)?.length ?? 0;
   const titles = filled.findLastIndex((row) => row.length !== width) + 1;
-  const areTitles = titles <= TITLE_ROWS && width >= NARROWEST_WITH_TITLE && filled.length > titles + 1;
+  const areTitles = titles <= TITLE_ROWS_MAX && width >= NARROWEST_WITH_TITLE && filled.length > titles + 1;
   if (width < 2 || (titles > 0 && !areTitles)) return false;
   if (filled.slice(0, titles).some((row) => row.length > width)) return false;
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
@@ -145,10 +145,10 @@ export function fieldOfLabels<Field extends string>(
 ): (label: string) => Field | undefined {
   const byLabel = new Map<string, Field>();
   for (const field in synonyms) {
-    for (const label of synonyms[field] ?? []) byLabel.set(plainLabel(label), field);
+    for (const label of synonyms[field] ?? []) byLabel.set(labelKey(label), field);
   }
   // `연락처(휴대폰)` is looked up as a whole, then without the brackets.
-  return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
+  return (label) => byLabel.get(labelKey(label)) ?? byLabel.get(labelKey(withoutBrackets(label)));
 }
 
 /** The header among the first rows, and how many known labels it has; below possible titles. */
@@ -175,7 +175,7 @@ export function firstColumns<Field extends string>(
 
 /** Whether several tables are side by side, because the header repeats to the right: only the first is read. */
 export const hasSideBySideTables = (rows: PastedTable): boolean =>
-  rows.slice(0, TITLE_ROWS).some((row) => {
+  rows.slice(0, TITLE_ROWS_MAX).some((row) => {
     const labels = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
     const [first] = labels;
     const period = first === undefined ? -1 : labels.indexOf(first, 1);
@@ -190,7 +190,7 @@ export const hasSideBySideTables = (rows: PastedTable): boolean =>
   });
 
 /** Whether a cell is only a ditto mark, which stands for the value above. */
-export const isDitto = (cell: string) => /^["″〃“”]+$/.test(cell);
+export const isDittoMark = (cell: string) => /^["″〃“”]+$/.test(cell);
 
 export function hasContent(row: readonly string[]): boolean {
   return row.some((cell) => cell !== '');
@@ -198,7 +198,7 @@ export function hasContent(row: readonly string[]): boolean {
 
 function cleanCell(raw: string): string {
   // Before trimming, because an export puts its apostrophe before everything else.
-  return cleanText(unescapeFormula(raw));
+  return normalizeText(unescapeFormula(raw));
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {
@@ -212,7 +212,7 @@ function withoutBrackets(label: string): string {
 }
 
 /** A label without case, spaces and punctuation. */
-export function plainLabel(label: string): string {
+export function labelKey(label: string): string {
   return composed(label)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');

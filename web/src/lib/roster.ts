@@ -1,6 +1,6 @@
 /** Queries for classes and students, shared by all screens that work with a class. */
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, manualRefetch } from './api.ts';
+import { readJson, api, manualRefetch } from './api.ts';
 import type { ChosenClass } from './chosen-class.ts';
 
 const { students } = api;
@@ -14,14 +14,14 @@ export const studentsQuery = (chosen: ChosenClass) =>
     queryFn: ({ signal }) => {
       const query =
         chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
-      return answerOf(students.$get({ query }, { init: { signal } }));
+      return readJson(students.$get({ query }, { init: { signal } }));
     },
     ...manualRefetch,
   });
 
 /** Every class with students. */
-export const coursesQuery = queryOptions({
+export const rosterCoursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
-  queryFn: ({ signal }) => answerOf(students.courses.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(students.courses.$get({}, { init: { signal } })),
   ...manualRefetch,
 });

@@ -1,4 +1,4 @@
-import { containsInitials, hasInitials, initialsOf } from './hangul.ts';
+import { containsInitials, hasInitials, initialConsonants } from './hangul.ts';
 
 /** Full-width letters, digits and signs as ASCII. Nothing else changes: ² is no digit, and ㅎ stays ㅎ. */
 export function halfWidth(text: string): string {
@@ -16,7 +16,12 @@ export type SearchItem<Item> = { item: Item; text: string; name: string; initial
 /** @param others further texts in which a word may occur */
 export function searchItem<Item>(item: Item, name: string, others: readonly string[]): SearchItem<Item> {
   const key = searchText(name);
-  return { item, text: [key, ...others.map(searchText)].join('\n'), name: key, initials: initialsOf(key) };
+  return {
+    item,
+    text: [key, ...others.map(searchText)].join('\n'),
+    name: key,
+    initials: initialConsonants(key),
+  };
 }
 
 /** The items for which every word occurs in the name (also as initial consonants, 초성) or in another text. */

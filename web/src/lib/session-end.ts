@@ -12,13 +12,13 @@ let user = loginState();
  * data that a module holds beyond a screen must be dropped here.
  * @returns a function that removes the listener
  */
-export function onForget(listener: () => void): () => void {
+export function onDataForgotten(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** How often all data was dropped on this page. */
-export function timesForgotten(): number {
+export function dataForgottenCount(): number {
   return times;
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { answerOf, api } from './api.ts';
+import { readJson, api } from './api.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginState } from './login-state.ts';
 
 /* The login event: a user may have signed in or out. */
@@ -29,7 +29,7 @@ let firstCheck: Promise<LoginState> | undefined;
  */
 export async function checkLogin(): Promise<LoginState> {
   try {
-    setLoginState(loginStateOf(await answerOf(api.login.status.$post())));
+    setLoginState(loginStateOf(await readJson(api.login.status.$post())));
   } catch (error) {
     const isAnswered = !(error instanceof ApiError && error.status === 0);
     if (isAnswered || !(await isBeingLeft())) resetLoginState();

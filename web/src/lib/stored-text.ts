@@ -25,14 +25,14 @@ export function writeStoredText(key: string, text: string | null, storage: Stora
 }
 
 /** The storage key of a user's text. `privateKey(userId, '')` is the prefix of all keys of one user. */
-export const privateKey = (userId: number, name: string) => `private/${userId}/${name}`;
+export const privateStorageKey = (userId: number, name: string) => `private/${userId}/${name}`;
 
 /** Removes everything stored for a user, including this tab's session storage. */
-export function forgetPrivate(userId: number): void {
+export function removePrivateTexts(userId: number): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
       for (const key of Object.keys(storage))
-        if (key.startsWith(privateKey(userId, ''))) storage.removeItem(key);
+        if (key.startsWith(privateStorageKey(userId, ''))) storage.removeItem(key);
     }
   } catch {
     // If storage is blocked, nothing was stored.

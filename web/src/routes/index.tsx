@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadPartsAhead } from '../features/landing/components/drawn.tsx';
+import { preloadUnlessPrerendered } from '../features/landing/components/prerendered.tsx';
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/')({
   // In the first script, because most visitors come for this page.
   codeSplitGroupings: [],
-  loader: loadPartsAhead,
+  loader: preloadUnlessPrerendered,
   component: LandingScreen,
 });

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadPartsAhead } from '../features/landing/components/drawn.tsx';
+import { preloadUnlessPrerendered } from '../features/landing/components/prerendered.tsx';
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/ko')({
   codeSplitGroupings: [],
-  loader: loadPartsAhead,
+  loader: preloadUnlessPrerendered,
   component: LandingScreen,
 });

@@ -1,10 +1,10 @@
 import {
-  ACCESS_LOG_PAGE,
+  ACCESS_LOG_PAGE_SIZE,
   type AccessLogEntry,
   type LogAction,
   type LogSubject,
   maskPeople,
-  spellingsOf,
+  nameSpellings,
 } from '#contract/access-log';
 import { statement, type Database, type Statement } from '#db/client';
 import type { plantLog } from '#db/plants';
@@ -31,7 +31,7 @@ type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
 };
 
 /** Writes one row. Run it in the batch of the logged action, so that neither exists without the other. */
-export function logOnce(db: Database, by: Actor, row: LogRow) {
+export function logAction(db: Database, by: Actor, row: LogRow) {
   return db
     .insert(accessLog)
     .values({ at: Date.now(), actor_id: by.id, address: by.address, request_id: by.requestId, ...row });
@@ -41,7 +41,7 @@ export function logOnce(db: Database, by: Actor, row: LogRow) {
  * Writes one row for each row that `from` returns; the actor's id, `subject_id` and `detail` may use its
  * columns. @param into a table of another database that has the log's columns
  */
-export function logEach(
+export function logPerRow(
   db: Database,
   by: Omit<Actor, 'id'> & { id: Actor['id'] | SQLWrapper },
   { action, subject, subject_id = null, detail }: LogRowOf,
@@ -64,14 +64,14 @@ export function logReadUnlessChanged(
   row: Pick<LogRowOf, 'subject' | 'subject_id'> & Partial<LogRowOf>,
   from: SQL,
 ): Statement {
-  return logEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
+  return logPerRow(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
 }
 
 /** Logs reading a list of imports or of published versions if the list contains its authors' names. */
-export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
+export function logImportAuthorsRead(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;
   const row = { action: 'read', subject: 'user', detail: jsonObject({ importers }) } as const;
-  return logEach(db, by, row, sql`FROM ${imports} HAVING ${importers} > 0`);
+  return logPerRow(db, by, row, sql`FROM ${imports} HAVING ${importers} > 0`);
 }
 
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
@@ -90,7 +90,7 @@ const actors = alias(users, 'actors');
 const people = alias(users, 'people');
 
 /** Entries of the log with the present names of the people in it. */
-export function selectEntries(db: Database, condition: SQL | undefined) {
+export function selectLogEntries(db: Database, condition: SQL | undefined) {
   // D1 returns batch rows by column name, so each column needs a unique one.
   return db
     .select({
@@ -127,9 +127,9 @@ export function selectEntries(db: Database, condition: SQL | undefined) {
     .where(condition);
 }
 
-type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
+type EntryRow = Awaited<ReturnType<typeof selectLogEntries>>[number];
 
-export function entryOf(row: EntryRow): AccessLogEntry {
+export function logEntryFromRow(row: EntryRow): AccessLogEntry {
   return {
     id: row.id,
     at: new Date(row.at).toISOString(),
@@ -151,7 +151,7 @@ export function entryOf(row: EntryRow): AccessLogEntry {
 }
 
 /** A page of the log, newest first. Reading the log is logged too. */
-export async function readLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
+export async function readAccessLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
   /** The searched text is composed (NFC), but texts stored by an earlier version may be decomposed. */
   const isIn = (name: SQLWrapper, word: string) =>
     sql`(instr(lower(${name}), lower(${word})) > 0 OR instr(lower(${name}), lower(${word.normalize('NFD')})) > 0)`;
@@ -180,10 +180,10 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
   // The searched name is not logged, because nobody could delete the name from the log.
   const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
   const [rows] = await db.commit([
-    selectEntries(db, isWanted).orderBy(desc(accessLog.id)).limit(ACCESS_LOG_PAGE),
-    logOnce(db, by, { action: 'read', subject: 'access_log', detail }),
+    selectLogEntries(db, isWanted).orderBy(desc(accessLog.id)).limit(ACCESS_LOG_PAGE_SIZE),
+    logAction(db, by, { action: 'read', subject: 'access_log', detail }),
   ]);
-  return rows.map(entryOf);
+  return rows.map(logEntryFromRow);
 }
 
 const detailSchema = z.record(z.string(), z.unknown());
@@ -195,7 +195,7 @@ type Removal = { table: SQLiteTable; condition: SQL; what: string; subject: LogS
  * @param what the count's name in the log
  * @returns the number of deleted rows
  */
-export async function removeCounted(
+export async function deleteAndLogCount(
   db: Database,
   by: Actor,
   { table, condition, what, subject }: Removal,
@@ -203,7 +203,7 @@ export async function removeCounted(
   const detail = jsonObject({ [what]: sql`count(*)` });
   const found = sql`FROM ${table} WHERE ${condition} HAVING count(*) > 0`;
   const [, { meta }] = await db.commit([
-    logEach(db, by, { action: 'delete', subject, detail }, found),
+    logPerRow(db, by, { action: 'delete', subject, detail }, found),
     db.delete(table).where(condition),
   ]);
   return meta.changes;
@@ -214,7 +214,7 @@ export async function removeCounted(
  * younger than a year.
  */
 export function removeLogBefore(db: Database, by: Actor, limit: number): Promise<number> {
-  return removeCounted(db, by, {
+  return deleteAndLogCount(db, by, {
     table: accessLog,
     condition: lte(accessLog.at, limit),
     what: 'entries',
@@ -222,10 +222,16 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
   });
 }
 
-export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
+export async function logRemovedCount(
+  db: Database,
+  by: Actor,
+  subject: LogSubject,
+  what: string,
+  count: number,
+) {
   if (count === 0) return;
   await db.commit([
-    logOnce(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) }),
+    logAction(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) }),
   ]);
 }
 
@@ -233,8 +239,8 @@ export async function logRemoved(db: Database, by: Actor, subject: LogSubject, w
 const BETWEEN_LETTERS = [' ', '\u00a0', '\u3000', '.', '-', "'", '·'];
 
 /** The reason for an export as it is logged: without names, numbers and addresses of stored people. */
-export async function withoutPeople(db: Database, reason: string): Promise<string> {
-  const spellings = sql`(SELECT value FROM json_each(${JSON.stringify(spellingsOf(reason))}))`;
+export async function maskStoredPeople(db: Database, reason: string): Promise<string> {
+  const spellings = sql`(SELECT value FROM json_each(${JSON.stringify(nameSpellings(reason))}))`;
   const tight = (word: SQLWrapper) =>
     sql`lower(${BETWEEN_LETTERS.reduce((rest, sign) => sql`replace(${rest}, ${sign}, '')`, sql`${word}`)})`;
   const isSaid = (word: SQLWrapper) =>

@@ -4,13 +4,13 @@ import {
   KNOWN_ADDRESS_DAYS,
   type LogMonth,
   type LogReport,
-  monthAfter,
+  addMonths,
   monthSpan,
   NIGHT_END_HOUR,
   seoulMonth,
   type UnusualAccess,
-  UNUSUAL_RECORDS,
-  UNUSUAL_TIMES,
+  UNUSUAL_RECORDS_MIN,
+  UNUSUAL_RECORDS_FACTOR,
 } from '#contract/log-reviews';
 import { DAY_MS, HOUR_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
@@ -18,20 +18,20 @@ import { accessLog, logReviews, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, desc, eq, gte, isNull, lt, lte, min, notExists, or, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
-import { entryOf, logOnce, logEach, selectEntries, withoutPeople } from './data.ts';
+import { logEntryFromRow, logAction, logPerRow, selectLogEntries, maskStoredPeople } from './data.ts';
 
 /** Every month of the log, newest first, and who signed the month off. */
-export async function listMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
+export async function listLogMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
   const [[log], reviews] = await db.commit([
     selectFirst(db),
     selectReviews(db),
-    logOnce(db, by, { action: 'read', subject: 'access_log', detail: '{"reviews":true}' }),
+    logAction(db, by, { action: 'read', subject: 'access_log', detail: '{"reviews":true}' }),
   ]);
   return monthsOf(log?.first ?? now, now).map((month) => monthOf(month, reviews, now));
 }
 
 /** How many past months nobody has signed off. Returns counts only, because the menu asks for them. */
-export async function countDue(db: Database, now: number): Promise<number> {
+export async function countUnreviewedMonths(db: Database, now: number): Promise<number> {
   const [[log], reviews] = await db.batch([
     selectFirst(db),
     db.select({ month: logReviews.month }).from(logReviews),
@@ -47,7 +47,7 @@ const isOver = (month: string, now: number) => monthSpan(month).to <= now;
 /** The months from the current one back to that of the first entry. */
 function monthsOf(first: number, now: number): string[] {
   const months: string[] = [];
-  for (let month = seoulMonth(now); month >= seoulMonth(first); month = monthAfter(month, -1))
+  for (let month = seoulMonth(now); month >= seoulMonth(first); month = addMonths(month, -1))
     months.push(month);
   return months;
 }
@@ -76,18 +76,18 @@ function monthOf(month: string, reviews: Review[], now: number): LogMonth {
 }
 
 /** A month's report: who did how much, exports with reasons, unusual access. Reading it is logged too. */
-export async function readReport(db: Database, by: Actor, month: string, now: number): Promise<LogReport> {
+export async function readLogReport(db: Database, by: Actor, month: string, now: number): Promise<LogReport> {
   const { from, to } = monthSpan(month);
   const inMonth = and(gte(accessLog.at, from), lt(accessLog.at, to));
   const [actors, days, addresses, exports, restores, reviews, people] = await db.commit([
     selectActors(db, inMonth),
     selectDays(db, from, to),
     selectNewAddresses(db, from, to),
-    selectEntries(db, and(inMonth, eq(accessLog.action, 'export'))).orderBy(asc(accessLog.id)),
-    selectEntries(db, isRestoreOf(month)).orderBy(asc(accessLog.id)),
+    selectLogEntries(db, and(inMonth, eq(accessLog.action, 'export'))).orderBy(asc(accessLog.id)),
+    selectLogEntries(db, isRestoreOf(month)).orderBy(asc(accessLog.id)),
     selectReviews(db),
     db.select({ id: users.id, name: users.name, email: users.email }).from(users),
-    logOnce(db, by, { action: 'read', subject: 'access_log', detail: JSON.stringify({ month }) }),
+    logAction(db, by, { action: 'read', subject: 'access_log', detail: JSON.stringify({ month }) }),
   ]);
   const known = new Map(people.map((person) => [person.id, person]));
   const personOf = (id: number) => known.get(id) ?? { id, name: null, email: null };
@@ -101,8 +101,8 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
         address: actorId === null ? address : null,
       }),
     ),
-    exports: exports.map(entryOf),
-    restores: restores.map(entryOf),
+    exports: exports.map(logEntryFromRow),
+    restores: restores.map(logEntryFromRow),
     unusual: [
       ...busyDays(days).map(({ actorId, day, entries, handled, usual }): UnusualAccess => ({
         kind: 'number',
@@ -217,21 +217,21 @@ function selectNewAddresses(db: Database, from: number, to: number) {
  * Signs a month off. If two admins do so at once, only one succeeds.
  * @returns 'signed' if somebody has already signed the month off
  */
-export async function signOff(
+export async function signOffMonth(
   db: Database,
   by: Actor & { id: number },
   month: string,
   remark: string,
   now: number,
 ): Promise<'done' | 'signed'> {
-  const said = await withoutPeople(db, remark);
+  const said = await maskStoredPeople(db, remark);
   const isOpen = notExists(
     db.select({ id: logReviews.id }).from(logReviews).where(eq(logReviews.month, month)),
   );
   const row = { month, at: now, reviewer_id: by.id, remark: said };
   const detail = jsonObject({ reviewed: sql`${month}` });
   const [, written] = await db.commit([
-    logEach(db, by, { action: 'create', subject: 'access_log', detail }, sql`WHERE ${isOpen}`),
+    logPerRow(db, by, { action: 'create', subject: 'access_log', detail }, sql`WHERE ${isOpen}`),
     statement<{ id: number }>(db, sql`${insertFrom(logReviews, row, sql`WHERE ${isOpen}`)} RETURNING id`),
   ]);
   return written.length === 1 ? 'done' : 'signed';
@@ -239,8 +239,8 @@ export async function signOff(
 
 /** Logs the export of a report. The report contains names of staff, so this is an export of personal data. */
 export async function logReportExport(db: Database, by: Actor, month: string, reason: string): Promise<void> {
-  const detail = JSON.stringify({ month, reason: await withoutPeople(db, reason) });
-  await db.commit([logOnce(db, by, { action: 'export', subject: 'access_log', detail })]);
+  const detail = JSON.stringify({ month, reason: await maskStoredPeople(db, reason) });
+  await db.commit([logAction(db, by, { action: 'export', subject: 'access_log', detail })]);
 }
 
 /** Removes sign-offs before `limit`, as the log's own rows are removed. @returns their number */
@@ -271,7 +271,7 @@ export function busyDays(days: readonly ActorDay[]): (ActorDay & { handled: numb
     const others = (byActor.get(day.actorId) ?? []).filter((each) => each !== day);
     const usual = others.length < DAYS_TO_KNOW ? 0 : median(others.map(handledOn));
     const handled = handledOn(day);
-    const isUnusual = handled >= Math.max(UNUSUAL_RECORDS, usual * UNUSUAL_TIMES);
+    const isUnusual = handled >= Math.max(UNUSUAL_RECORDS_MIN, usual * UNUSUAL_RECORDS_FACTOR);
     return isUnusual ? [{ ...day, handled, usual }] : [];
   });
 }

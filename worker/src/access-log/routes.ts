@@ -7,14 +7,14 @@ import {
   type LogMonth,
   type LogReport,
 } from '#contract/log-reviews';
-import { exportSchema } from '#contract/students';
+import { studentExportSchema } from '#contract/students';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
 import { requireLevel } from '../session/require-level.ts';
 import { validate, jsonBody } from '../lib/validate.ts';
-import { readLog } from './data.ts';
-import { listMonths, logReportExport, readReport, signOff } from './reviews-data.ts';
+import { readAccessLog } from './data.ts';
+import { listLogMonths, logReportExport, readLogReport, signOffMonth } from './reviews-data.ts';
 
 const guard = requireLevel(screenLevels.users);
 
@@ -28,14 +28,16 @@ export const accessLog = new Hono<AppEnv>()
       ...(to !== undefined && { to: Date.parse(to) }),
       ...(before !== undefined && { before }),
     };
-    return c.json<AccessLogEntry[]>(await readLog(c.var.db, actorOf(c), filter));
+    return c.json<AccessLogEntry[]>(await readAccessLog(c.var.db, actorOf(c), filter));
   })
 
-  .get('/reviews', guard, async (c) => c.json<LogMonth[]>(await listMonths(c.var.db, actorOf(c), Date.now())))
+  .get('/reviews', guard, async (c) =>
+    c.json<LogMonth[]>(await listLogMonths(c.var.db, actorOf(c), Date.now())),
+  )
 
   .get('/reviews/:month', guard, async (c) => {
     const month = monthOf(c.req.param('month'));
-    return c.json<LogReport>(await readReport(c.var.db, actorOf(c), month, Date.now()));
+    return c.json<LogReport>(await readLogReport(c.var.db, actorOf(c), month, Date.now()));
   })
 
   .post('/reviews/:month', guard, jsonBody(logReviewSchema), async (c) => {
@@ -44,12 +46,12 @@ export const accessLog = new Hono<AppEnv>()
     if (monthSpan(month).to > now)
       throw new ApiError(400, { message: '아직 끝나지 않은 달은 점검을 마칠 수 없습니다', field: 'month' });
     const [db, by] = [c.var.db, actorOf(c)];
-    if ((await signOff(db, by, month, c.req.valid('json').remark, now)) === 'signed')
+    if ((await signOffMonth(db, by, month, c.req.valid('json').remark, now)) === 'signed')
       throw new ApiError(409, { message: '이미 점검한 달입니다' });
     return c.json({ ok: true }, 201);
   })
 
-  .post('/reviews/:month/exports', guard, jsonBody(exportSchema), async (c) => {
+  .post('/reviews/:month/exports', guard, jsonBody(studentExportSchema), async (c) => {
     const month = monthOf(c.req.param('month'));
     await logReportExport(c.var.db, actorOf(c), month, c.req.valid('json').reason);
     return c.json({ ok: true });

@@ -1,12 +1,12 @@
 import type { AwaitingCounts, Overview } from '#contract/awaiting';
-import { runningSemester } from '#contract/terms';
+import { currentSemester } from '#contract/terms';
 import type { Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
 import { ledgerEntries } from '#db/ledger';
 import { courses, students, users } from '#db/schema';
 import { alerts } from '#db/watch';
 import { and, asc, count, eq, exists, isNotNull, isNull, lte, ne, sql, sum } from 'drizzle-orm';
-import { countDue } from '../access-log/reviews-data.ts';
+import { countUnreviewedMonths } from '../access-log/reviews-data.ts';
 import { lastBackups } from '../health/data.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function countAwaiting(
   ofPlants: PlantCounts | null,
 ): Promise<AwaitingCounts> {
   const [due, [[numbers], [failed]]] = await Promise.all([
-    countDue(db, now),
+    countUnreviewedMonths(db, now),
     db.batch([
       db
         .select({ count: count() })
@@ -62,7 +62,7 @@ const standingKey = (db: Database) =>
     .where(and(eq(bridgeKeys.bridge_id, bridgeHeartbeats.bridge_id), isNull(bridgeKeys.revoked_at)));
 
 /** Sums up the entries until today (`2026-03-02`), and those of its month: planned entries count in neither. */
-export async function sumAccount(db: Database, today: string): Promise<Overview['account']> {
+export async function sumLedger(db: Database, today: string): Promise<Overview['account']> {
   const ofMonth = sql`CASE WHEN substr(${ledgerEntries.datetime}, 1, 7) = ${today.slice(0, 7)} THEN ${ledgerEntries.amount} END`;
   const [sums] = await db
     .select({
@@ -76,8 +76,8 @@ export async function sumAccount(db: Database, today: string): Promise<Overview[
 }
 
 /** Counts of what admins manage. */
-export async function countLab(db: Database, now: number): Promise<Overview['lab']> {
-  const { year, semester } = runningSemester(now);
+export async function countManagedRecords(db: Database, now: number): Promise<Overview['lab']> {
+  const { year, semester } = currentSemester(now);
   const [[ofUsers], [ofStudents], subjects] = await db.batch([
     db.select({ count: count() }).from(users),
     db.select({ count: count() }).from(students),

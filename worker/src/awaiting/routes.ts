@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { nullOnFailure } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
-import { countAwaiting, countLab, countPlantsAwaiting, sumAccount } from './data.ts';
+import { countAwaiting, countManagedRecords, countPlantsAwaiting, sumLedger } from './data.ts';
 
 /** Returns only counts, about no particular person, so the access log gets no row. */
 export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
@@ -20,8 +20,8 @@ export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), asy
   const { secureLevel } = c.get('user');
   const now = Date.now();
   const [account, lab] = await Promise.all([
-    hasAccess(secureLevel, screenLevels.account) ? sumAccount(c.var.db, seoulDay(now)) : undefined,
-    hasAccess(secureLevel, ADMIN) ? countLab(c.var.db, now) : undefined,
+    hasAccess(secureLevel, screenLevels.account) ? sumLedger(c.var.db, seoulDay(now)) : undefined,
+    hasAccess(secureLevel, ADMIN) ? countManagedRecords(c.var.db, now) : undefined,
   ]);
   return c.json<Overview>({ ...(account && { account }), ...(lab && { lab }) });
 });

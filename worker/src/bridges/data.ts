@@ -1,12 +1,12 @@
 import {
-  TASK_RETENTION_MS,
-  TASK_TIMEOUT_MS,
-  type RequestedTask,
+  BRIDGE_TASK_RETENTION_MS,
+  BRIDGE_TASK_TIMEOUT_MS,
+  type RequestedBridgeTask,
   type BridgeTask,
   type ListedBridge,
-  type TaskAnswer,
+  type BridgeTaskWithResult,
 } from '#contract/bridges';
-import { insertKey, matchingKeys, revokeKeys } from '#db/bridge-keys';
+import { insertBridgeKey, matchingBridgeKeys, revokeBridgeKeys } from '#db/bridge-keys';
 import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, bridgeTasks } from '#db/plants';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
@@ -14,7 +14,7 @@ import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { LogAction } from '#contract/access-log';
 import type { Actor } from '../lib/app-env.ts';
-import { logEachInPlants } from '../plants/log-data.ts';
+import { logPerPlantRow } from '../plants/log-data.ts';
 
 const iso = (instant: number) => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null) => (instant === null ? null : iso(instant));
@@ -62,16 +62,16 @@ export async function listBridges(db: Database, now: number): Promise<ListedBrid
 }
 
 /** Adds a key. @returns its number */
-export async function addKey(
+export async function addBridgeKey(
   db: Database,
   by: Actor,
   { bridge, plants }: { bridge: string; plants: string[] | null },
   key: string,
 ): Promise<number> {
   const detail = JSON.stringify({ bridge, key: 'new' });
-  const added = sql`${insertKey(bridge, plants, key, Date.now())} RETURNING id`;
+  const added = sql`${insertBridgeKey(bridge, plants, key, Date.now())} RETURNING id`;
   const [, [row]] = await db.commit([
-    logEachInPlants(db, by, { action: 'create', subject: 'bridge', detail }, sql``),
+    logPerPlantRow(db, by, { action: 'create', subject: 'bridge', detail }, sql``),
     statement<{ id: number }>(db, added),
   ]);
   if (!row) throw new Error('the key was not stored');
@@ -79,16 +79,16 @@ export async function addKey(
 }
 
 /** Revokes a key; the bridge's next request fails. @returns whether the key exists */
-export async function revokeKey(db: Database, by: Actor, id: number): Promise<boolean> {
+export async function revokeBridgeKey(db: Database, by: Actor, id: number): Promise<boolean> {
   const row = {
     action: 'delete',
     subject: 'bridge',
     detail: jsonObject({ bridge: bridgeKeys.bridge_id, key: bridgeKeys.id }),
   } as const;
-  const found = sql`FROM ${bridgeKeys} WHERE ${matchingKeys({ id })}`;
+  const found = sql`FROM ${bridgeKeys} WHERE ${matchingBridgeKeys({ id })}`;
   const [, , rows] = await db.commit([
-    logEachInPlants(db, by, row, sql`${found} AND ${bridgeKeys.revoked_at} IS NULL`),
-    statement(db, revokeKeys({ id }, Date.now())),
+    logPerPlantRow(db, by, row, sql`${found} AND ${bridgeKeys.revoked_at} IS NULL`),
+    statement(db, revokeBridgeKeys({ id }, Date.now())),
     db.select({ id: bridgeKeys.id }).from(bridgeKeys).where(eq(bridgeKeys.id, id)),
   ]);
   return rows.length > 0;
@@ -104,13 +104,18 @@ const actions: Record<BridgeTask['kind'], LogAction> = {
 };
 
 /** Adds a task for a bridge. @returns the task's number */
-export async function addTask(db: Database, by: Actor, bridge: string, task: BridgeTask): Promise<number> {
+export async function addBridgeTask(
+  db: Database,
+  by: Actor,
+  bridge: string,
+  task: BridgeTask,
+): Promise<number> {
   const now = Date.now();
   const detail = JSON.stringify({ bridge, task: task.kind, ...('plant' in task && { plant: task.plant }) });
   const row = { bridge_id: bridge, task: JSON.stringify(task), created_at: toInt(now) };
   const [, , [added]] = await db.commit([
-    logEachInPlants(db, by, { action: actions[task.kind], subject: 'bridge', detail }, sql``),
-    db.delete(bridgeTasks).where(lt(bridgeTasks.created_at, now - TASK_RETENTION_MS)),
+    logPerPlantRow(db, by, { action: actions[task.kind], subject: 'bridge', detail }, sql``),
+    db.delete(bridgeTasks).where(lt(bridgeTasks.created_at, now - BRIDGE_TASK_RETENTION_MS)),
     statement<{ id: number }>(db, insertFrom(bridgeTasks, row, sql`RETURNING id`)),
   ]);
   if (!added) throw new Error('the task was not stored');
@@ -118,7 +123,7 @@ export async function addTask(db: Database, by: Actor, bridge: string, task: Bri
 }
 
 /** Why the bridge cannot do the task; undefined if it can. */
-export async function refusalOf(
+export async function bridgeTaskRefusal(
   db: Database,
   bridge: string,
   task: BridgeTask,
@@ -136,7 +141,7 @@ export async function refusalOf(
       .select({ count: sql<number>`count(*)`.as('count') })
       .from(bridgeTasks)
       .where(
-        sql`${bridgeTasks.bridge_id} = ${bridge} AND done_at IS NULL AND created_at > ${Date.now() - TASK_TIMEOUT_MS}`,
+        sql`${bridgeTasks.bridge_id} = ${bridge} AND done_at IS NULL AND created_at > ${Date.now() - BRIDGE_TASK_TIMEOUT_MS}`,
       ),
   ]);
   if (keys.length === 0) return 'unknown';
@@ -149,7 +154,7 @@ export async function refusalOf(
 }
 const OPEN_MAX = 10;
 
-export async function findTask(db: Database, id: number): Promise<TaskAnswer | undefined> {
+export async function findBridgeTask(db: Database, id: number): Promise<BridgeTaskWithResult | undefined> {
   const [row] = await db.select().from(bridgeTasks).where(eq(bridgeTasks.id, id));
   return row && { ...asked(row), result: row.result };
 }
@@ -161,7 +166,7 @@ function asked({
   taken_at,
   done_at,
   result,
-}: typeof bridgeTasks.$inferSelect): RequestedTask {
+}: typeof bridgeTasks.$inferSelect): RequestedBridgeTask {
   return {
     id,
     kind: task.kind,

@@ -1,13 +1,25 @@
 import { screenLevels } from '#contract/access-levels';
-import { bridgeTaskSchema, newKeySchema, type BridgeList, type TaskAnswer } from '#contract/bridges';
+import {
+  bridgeTaskSchema,
+  newBridgeKeySchema,
+  type BridgeList,
+  type BridgeTaskWithResult,
+} from '#contract/bridges';
 import { ApiError } from '#http/api-error';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { newToken } from '../lib/random-tokens.ts';
-import { jsonBody, rowId } from '../lib/validate.ts';
+import { jsonBody, parseRowId } from '../lib/validate.ts';
 import { mergePlantLog } from '../plants/merge-log.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { addKey, addTask, findTask, listBridges, refusalOf, revokeKey } from './data.ts';
+import {
+  addBridgeKey,
+  addBridgeTask,
+  findBridgeTask,
+  listBridges,
+  bridgeTaskRefusal,
+  revokeBridgeKey,
+} from './data.ts';
 
 const guard = requireLevel(screenLevels.health);
 
@@ -20,16 +32,16 @@ export const bridges = new Hono<AppEnv>()
     });
   })
 
-  .post('/keys', guard, jsonBody(newKeySchema), async (c) => {
+  .post('/keys', guard, jsonBody(newBridgeKeySchema), async (c) => {
     // Only this answer ever contains the key.
     const key = newToken();
-    const id = await addKey(c.var.plants, actorOf(c), c.req.valid('json'), key);
+    const id = await addBridgeKey(c.var.plants, actorOf(c), c.req.valid('json'), key);
     await mergePlantLog(c);
     return c.json({ id, key }, 201);
   })
 
   .delete('/keys/:id', guard, async (c) => {
-    const isThere = await revokeKey(c.var.plants, actorOf(c), rowId(c.req.param('id')));
+    const isThere = await revokeBridgeKey(c.var.plants, actorOf(c), parseRowId(c.req.param('id')));
     if (!isThere) throw new ApiError(404, { message: '키를 찾을 수 없습니다' });
     await mergePlantLog(c);
     return c.json({ ok: true });
@@ -38,18 +50,18 @@ export const bridges = new Hono<AppEnv>()
   .post('/:bridge/tasks', guard, jsonBody(bridgeTaskSchema), async (c) => {
     const bridge = c.req.param('bridge');
     const task = c.req.valid('json');
-    const refusal = await refusalOf(c.var.plants, bridge, task);
+    const refusal = await bridgeTaskRefusal(c.var.plants, bridge, task);
     if (refusal === 'unknown') throw new ApiError(404, { message: refusals.unknown });
     if (refusal !== undefined) throw new ApiError(409, { message: refusals[refusal] });
-    const id = await addTask(c.var.plants, actorOf(c), bridge, task);
+    const id = await addBridgeTask(c.var.plants, actorOf(c), bridge, task);
     await mergePlantLog(c);
     return c.json({ id }, 201);
   })
 
   .get('/tasks/:id', guard, async (c) => {
-    const task = await findTask(c.var.plants, rowId(c.req.param('id')));
+    const task = await findBridgeTask(c.var.plants, parseRowId(c.req.param('id')));
     if (!task) throw new ApiError(404, { message: '요청을 찾을 수 없습니다. 하루가 지나면 지워집니다' });
-    return c.json<TaskAnswer>(task);
+    return c.json<BridgeTaskWithResult>(task);
   });
 
 const refusals = {

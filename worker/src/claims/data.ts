@@ -1,4 +1,4 @@
-import { CLAIMS_PER_HOUR } from '#contract/users';
+import { UNIV_ID_CLAIMS_PER_HOUR } from '#contract/users';
 import { HOUR_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { numberClaims, students, users } from '#db/schema';
@@ -18,21 +18,21 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** Whether the roster lists the number with this email address. Only that, or an admin, verifies a claim. */
-export const rosterHas = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
+export const rosterListsStudent = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
     AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
 
-const IS_KNOWN = rosterHas(users.univ_id, users.email);
+const IS_KNOWN = rosterListsStudent(users.univ_id, users.email);
 
 /**
  * Verifies every pending claim that the current roster proves. A verified claim stays verified, because an
  * admin may have relied on it. Run these statements in the batch that changes the roster, after the change.
  */
-export function verifyProven(db: Database, by: Actor, now: number) {
+export function verifyProvenClaims(db: Database, by: Actor, now: number) {
   const isProven = sql`${users.univ_id_verified_at} IS NULL AND ${IS_KNOWN}`;
   return [
     loggedVerified(db, by, [0, 1], isProven),
@@ -41,7 +41,7 @@ export function verifyProven(db: Database, by: Actor, now: number) {
 }
 
 /** Revokes verifications made at instant `at` that the roster no longer proves. */
-export function withdrawUnproven(db: Database, by: Actor, at: SQLWrapper) {
+export function revokeUnprovenClaims(db: Database, by: Actor, at: SQLWrapper) {
   const isTakenBack = sql`${users.univ_id_verified_at} = ${at} AND NOT ${IS_KNOWN}`;
   return [
     loggedVerified(db, by, [1, 0], isTakenBack),
@@ -52,7 +52,7 @@ export function withdrawUnproven(db: Database, by: Actor, at: SQLWrapper) {
 function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
   const detail = jsonObject({ univ_id_verified: sql`json_array(${toInt(before)}, ${toInt(after)})` });
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
-  return logEach(
+  return logPerRow(
     db,
     by,
     { action: 'change', subject: 'user', subject_id, detail },
@@ -64,9 +64,9 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
  * Counts a claim before the number is looked up, so that taken and free numbers cost the same.
  * @returns 0, or the seconds until the user may claim again
  */
-export async function countClaim(db: Database, userId: number, now: number): Promise<number> {
+export async function countUnivIdClaim(db: Database, userId: number, now: number): Promise<number> {
   const isRecent = and(eq(numberClaims.user_id, userId), gt(numberClaims.at, now - HOUR_MS));
-  const isRoom = lt(db.$count(numberClaims, isRecent), CLAIMS_PER_HOUR);
+  const isRoom = lt(db.$count(numberClaims, isRecent), UNIV_ID_CLAIMS_PER_HOUR);
   const row = { user_id: userId, at: toInt(now) };
   const [counted, [recent]] = await db.commit([
     statement(db, sql`${insertFrom(numberClaims, row, sql`WHERE ${isRoom}`)} RETURNING id`),
@@ -95,7 +95,7 @@ export async function claimUnivId(
   user: { id: number; email: string },
   univId: string,
 ): Promise<boolean> {
-  const isTheirs = rosterHas(univId, user.email);
+  const isTheirs = rosterListsStudent(univId, user.email);
   const others = alias(users, 'others');
   const isHeld = and(eq(others.univ_id, univId), ne(others.id, user.id));
   const isUnproven = and(eq(users.univ_id, univId), isNull(users.univ_id_verified_at), ne(users.id, user.id));

@@ -4,8 +4,8 @@ import {
   type ContentState,
   type PublishedVersion,
 } from '#contract/content';
-import { filledContent } from '#contract/content-schema';
-import { knownOf, publicContent, type Published } from '#contract/public-content';
+import { completeContent } from '#contract/content-schema';
+import { knownPeopleAndTopics, publicContent, type PublishedContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
 import { contentProblems, type ContentProblem } from '#content/problems';
@@ -14,7 +14,7 @@ import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
-import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
+import { logAction, logPerRow, logImportAuthorsRead } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { readPublications } from '#content/bibtex/read-publications';
 
@@ -22,7 +22,7 @@ const newest = (db: Database) => db.select().from(contentVersions).orderBy(desc(
 const versionRow = (db: Database, id: number) =>
   db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id));
 
-const contentIn = (text: string) => filledContent(JSON.parse(text));
+const contentIn = (text: string) => completeContent(JSON.parse(text));
 
 type Stored = typeof contentVersions.$inferSelect | undefined;
 type Draft = typeof contentDraft.$inferSelect | undefined;
@@ -42,16 +42,16 @@ export async function readContent(db: Database, by: Actor): Promise<ContentState
   const [[draft], [version]] = await db.commit([
     db.select().from(contentDraft),
     newest(db),
-    logOnce(db, by, { action: 'read', subject: 'content' }),
+    logAction(db, by, { action: 'read', subject: 'content' }),
   ]);
   return stateOf(draft, version);
 }
 
 /**
  * Stores the draft, unless somebody has stored another draft since this version.
- * @returns the stored draft; `isOutdated` if it is not this one
+ * @returns the stored draft; `isPreviewOutdated` if it is not this one
  */
-export async function changeDraft(
+export async function saveContentDraft(
   db: Database,
   by: Actor,
   version: number,
@@ -67,7 +67,7 @@ export async function changeDraft(
         ON CONFLICT (id) DO UPDATE SET version = excluded.version, content = excluded.content
         WHERE ${contentDraft.version} = ${version} RETURNING version`,
     ),
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'change', subject: 'content', detail: jsonObject({ version: sql`${version + 1}` }) },
@@ -80,7 +80,7 @@ export async function changeDraft(
 }
 
 /** Why a content cannot be published. */
-export type Refusal = { problems: ContentProblem[] };
+export type PublicationRefusal = { problems: ContentProblem[] };
 
 /**
  * Publishes a content, unless visitors see the same content already.
@@ -93,7 +93,7 @@ async function publish(
   content: Content,
   latest: Stored,
   version: number,
-): Promise<number | Refusal | 'outdated'> {
+): Promise<number | PublicationRefusal | 'outdated'> {
   if (latest?.content === JSON.stringify(content)) return latest.id;
   const { papers, problems } = readPapers(content);
   problems.unshift(...contentProblems(content));
@@ -120,7 +120,7 @@ async function publish(
         sql`WHERE coalesce((SELECT ${contentDraft.version} FROM ${contentDraft}), 0) = ${version} AND ${isNew}`,
       )} RETURNING id`,
     ),
-    logEach(
+    logPerRow(
       db,
       by,
       {
@@ -142,7 +142,7 @@ export async function publishDraft(
   db: Database,
   by: Actor & { id: number },
   version: number | undefined,
-): Promise<number | Refusal | 'outdated'> {
+): Promise<number | PublicationRefusal | 'outdated'> {
   const [[draft], [latest]] = await db.batch([db.select().from(contentDraft), newest(db)]);
   const state = stateOf(draft, latest);
   if (version !== undefined && version !== state.version) return 'outdated';
@@ -155,11 +155,11 @@ export async function publishDraft(
  * @returns the number of the new version, or the draft with its problems; undefined if the earlier version is
  * not stored any more
  */
-export async function restoreVersion(
+export async function restoreContentVersion(
   db: Database,
   by: Actor & { id: number },
   id: number,
-): Promise<number | (ContentState & Refusal) | 'outdated' | undefined> {
+): Promise<number | (ContentState & PublicationRefusal) | 'outdated' | undefined> {
   const [[draft], [latest], [wanted]] = await db.batch([
     db.select().from(contentDraft),
     newest(db),
@@ -170,16 +170,16 @@ export async function restoreVersion(
   const state = stateOf(draft, latest);
   const published = await publish(db, by, content, latest, state.version);
   if (typeof published === 'object') {
-    const { isOutdated, ...changed } = await changeDraft(db, by, state.version, content);
+    const { isOutdated, ...changed } = await saveContentDraft(db, by, state.version, content);
     return isOutdated ? 'outdated' : { ...changed, ...published };
   }
   if (typeof published === 'number' && JSON.stringify(state.draft) === JSON.stringify(state.published))
-    await changeDraft(db, by, state.version, content);
+    await saveContentDraft(db, by, state.version, content);
   return published;
 }
 
 /** Every stored version, newest first, and the version of the build; logs the access to authors' names. */
-export async function listVersions(db: Database, by: Actor): Promise<PublishedVersion[]> {
+export async function listContentVersions(db: Database, by: Actor): Promise<PublishedVersion[]> {
   const [rows] = await db.commit([
     db
       .select({
@@ -190,17 +190,17 @@ export async function listVersions(db: Database, by: Actor): Promise<PublishedVe
       .from(contentVersions)
       .leftJoin(users, eq(users.id, contentVersions.user_id))
       .orderBy(desc(contentVersions.id)),
-    loggedImporters(db, by, contentVersions, contentVersions.user_id),
+    logImportAuthorsRead(db, by, contentVersions, contentVersions.user_id),
   ]);
   const stored = rows.map(({ version, at, by }) => ({ version, at: new Date(at).toISOString(), by }));
   return [...stored, { version: 0, at: null, by: null }];
 }
 
 /** One version, logging the access; undefined if it is not stored any more. */
-export async function readVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
+export async function readContentVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
   const [[row]] = await db.commit([
     versionRow(db, id),
-    logOnce(db, by, { action: 'read', subject: 'content' }),
+    logAction(db, by, { action: 'read', subject: 'content' }),
   ]);
   if (row) return contentIn(row.content);
   return id === 0 ? firstVersion : undefined;
@@ -210,11 +210,11 @@ export async function readVersion(db: Database, by: Actor, id: number): Promise<
  * What visitors would see if the draft were published now, logging the access. If the draft's BibTeX is
  * invalid, the preview has the published publications.
  */
-export async function readPreview(db: Database, by: Actor): Promise<Published> {
+export async function readContentPreview(db: Database, by: Actor): Promise<PublishedContent> {
   const [[draft], [latest]] = await db.commit([
     db.select().from(contentDraft),
     newest(db),
-    logOnce(db, by, { action: 'read', subject: 'content' }),
+    logAction(db, by, { action: 'read', subject: 'content' }),
   ]);
   const { draft: content } = stateOf(draft, latest);
   const { papers, problems } = readPapers(content);
@@ -225,7 +225,7 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
 }
 
 /** What visitors see, with all publications; undefined if nothing was ever published. */
-export async function readPublished(db: Database): Promise<Published | undefined> {
+export async function readPublishedContent(db: Database): Promise<PublishedContent | undefined> {
   const [row] = await newest(db);
   if (!row) return undefined;
   const publications: Publications = JSON.parse(row.publications);
@@ -238,15 +238,16 @@ export async function readPublished(db: Database): Promise<Published | undefined
 }
 
 /** The laboratory's published email address, which is no secret. */
-export async function labMail(db: Database): Promise<string> {
+export async function readLabEmail(db: Database): Promise<string> {
   const [row] = await newest(db);
   return stateOf(undefined, row).published.lab.email.replace(' AT ', '@');
 }
 
 /** The people of the published content, in both languages, including those whose names are not public. */
-export async function publishedPeople(db: Database): Promise<Content['people']> {
+export async function readPublishedPeople(db: Database): Promise<Content['people']> {
   const [row] = await newest(db);
   return stateOf(undefined, row).published.people;
 }
 
-const readPapers = (content: Content) => readPublications(content.publications, knownOf(content));
+const readPapers = (content: Content) =>
+  readPublications(content.publications, knownPeopleAndTopics(content));

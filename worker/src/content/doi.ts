@@ -20,7 +20,7 @@ const sources = [
  * @param mail the laboratory's email address
  * @throws ApiError 400 for a text that is no DOI, 404 if no source knows it, 503 if a source did not answer
  */
-export async function bibtexOfDoi(text: string, mail: string): Promise<string> {
+export async function fetchBibtexOfDoi(text: string, mail: string): Promise<string> {
   const doi = doiOf(text.trim().replace(/^doi:\s*/i, ''));
   if (doi === undefined)
     throw new ApiError(400, { field: 'doi', message: 'DOI는 10.으로 시작합니다: 10.1145/3639476.3639762' });

@@ -1,7 +1,7 @@
 import { contentDraft, contentVersions } from '#db/content';
 import { statement, type Database } from '#db/client';
 import { sql } from 'drizzle-orm';
-import { logOnce } from '../access-log/data.ts';
+import { logAction } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import type { Picture } from '../lib/images/image.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
@@ -24,7 +24,7 @@ export async function storePhotograph(
   const widest = pictures.reduce((a, b) => (b.width > a.width ? b : a));
   for (const { width, type, bytes } of pictures)
     await files.put(`${PREFIX}${id}/${width}`, bytes, { httpMetadata: { contentType: type } });
-  await db.commit([logOnce(db, by, { action: 'create', subject: 'content', subject_id: id })]);
+  await db.commit([logAction(db, by, { action: 'create', subject: 'content', subject_id: id })]);
   return `${id}-${widest.width}x${widest.height}.${ENDINGS[widest.type]}`;
 }
 
@@ -43,7 +43,7 @@ export async function readPhotograph(
 }
 
 /** Whether the published content contains the photograph. */
-export async function isShown(db: Database, id: string): Promise<boolean> {
+export async function isPhotographPublished(db: Database, id: string): Promise<boolean> {
   const [found] = await statement<{ is_shown: number }>(
     db,
     sql`SELECT instr(content, ${id}) > 0 AS is_shown FROM ${contentVersions} ORDER BY id DESC LIMIT 1`,

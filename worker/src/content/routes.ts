@@ -1,34 +1,34 @@
 import { hasAccess, screenLevels } from '#contract/access-levels';
 import { CONTENT_BYTES_MAX, type Content, type ContentState, type PublishedVersion } from '#contract/content';
-import type { Published } from '#contract/public-content';
+import type { PublishedContent } from '#contract/public-content';
 import { PICTURE_BYTES_MAX } from '#contract/pictures';
 import { contentSchema } from '#contract/content-schema';
 import type { ContentProblem } from '#content/problems';
 import { database } from '#db/client';
-import { ApiError, outdated } from '#http/api-error';
+import { ApiError, outdatedError } from '#http/api-error';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { apiSecurityHeaders } from '#http/security-headers';
-import { shareWithVisitors } from '../lib/answers.ts';
-import { filesOf } from '../lib/form-files.ts';
-import { pictureOf } from '../lib/images/image.ts';
+import { cacheForVisitors } from '../lib/responses.ts';
+import { readFormFiles } from '../lib/form-files.ts';
+import { parsePicture } from '../lib/images/image.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
-import { bibtexOfDoi } from './doi.ts';
-import { isShown, readPhotograph, storePhotograph } from './pictures-data.ts';
+import { fetchBibtexOfDoi } from './doi.ts';
+import { isPhotographPublished, readPhotograph, storePhotograph } from './pictures-data.ts';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
-import { jsonBody, noBody, rowId, validate } from '../lib/validate.ts';
+import { jsonBody, noBody, parseRowId, validate } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { sessionUser } from '../session/session.ts';
 import {
-  changeDraft,
-  labMail,
-  listVersions,
+  saveContentDraft,
+  readLabEmail,
+  listContentVersions,
   publishDraft,
   readContent,
-  readPreview,
-  readPublished,
-  readVersion,
-  restoreVersion,
+  readContentPreview,
+  readPublishedContent,
+  readContentVersion,
+  restoreContentVersion,
 } from './data.ts';
 
 const bodySchema = z.object({ version: z.int().min(0), draft: z.unknown() });
@@ -40,7 +40,7 @@ const doiSchema = z.object({ doi: z.string().max(300) });
 const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES_MAX, bytes: 2 * PICTURE_BYTES_MAX };
 
 const unknownVersion = () => new ApiError(404, { message: '보관하지 않는 버전입니다' });
-const versionId = (text: string) => (text === '0' ? 0 : rowId(text));
+const versionId = (text: string) => (text === '0' ? 0 : parseRowId(text));
 
 /** How long other locations of the edge may answer with older published content. */
 const SHARED = 'public, max-age=0, s-maxage=15, stale-if-error=604800';
@@ -53,46 +53,50 @@ export const content = new Hono<AppEnv>()
 
   .put('/', guard, jsonBody(bodySchema, CONTENT_BYTES_MAX), async (c) => {
     const { version, draft } = c.req.valid('json');
-    const { isOutdated, ...state } = await changeDraft(c.var.db, actorOf(c), version, contentOf(draft));
-    if (isOutdated) throw outdated(state);
+    const { isOutdated, ...state } = await saveContentDraft(c.var.db, actorOf(c), version, contentOf(draft));
+    if (isOutdated) throw outdatedError(state);
     return c.json<ContentState>(state);
   })
 
   .post('/publish', guard, noBody, validate('query', querySchema), async (c) => {
     const published = await publishDraft(c.var.db, actorOf(c), c.req.valid('query').version);
-    if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
+    if (published === 'outdated') throw outdatedError(await readContent(c.var.db, actorOf(c)));
     if (typeof published === 'object') throw unpublishable(published.problems);
     return c.json({ version: published }, 201);
   })
 
-  .get('/versions', guard, async (c) => c.json<PublishedVersion[]>(await listVersions(c.var.db, actorOf(c))))
+  .get('/versions', guard, async (c) =>
+    c.json<PublishedVersion[]>(await listContentVersions(c.var.db, actorOf(c))),
+  )
 
   .get('/versions/:id', guard, async (c) => {
-    const found = await readVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
+    const found = await readContentVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (!found) throw unknownVersion();
     return c.json<Content>(found);
   })
 
   .post('/versions/:id/restore', guard, noBody, async (c) => {
-    const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
+    const published = await restoreContentVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
-    if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
+    if (published === 'outdated') throw outdatedError(await readContent(c.var.db, actorOf(c)));
     // A version that lacks something is the draft now; `problems` says what is missing.
     if (typeof published === 'object') return c.json(published, 200);
     return c.json({ version: published }, 201);
   })
 
   .get('/doi', guard, validate('query', doiSchema), async (c) => {
-    const mail = await labMail(c.var.db);
-    return c.json({ bibtex: await bibtexOfDoi(c.req.valid('query').doi, mail) });
+    const mail = await readLabEmail(c.var.db);
+    return c.json({ bibtex: await fetchBibtexOfDoi(c.req.valid('query').doi, mail) });
   })
 
-  .get('/preview', guard, async (c) => c.json<Published>(await readPreview(c.var.db, actorOf(c))))
+  .get('/preview', guard, async (c) =>
+    c.json<PublishedContent>(await readContentPreview(c.var.db, actorOf(c))),
+  )
 
   // One photograph, in several widths.
   .post('/pictures', guard, limitUploads, async (c) => {
-    const files = await filesOf(c, 'images', PHOTOGRAPH_LIMITS);
-    const pictures = await Promise.all(files.map(async (file) => pictureOf(await file.bytes())));
+    const files = await readFormFiles(c, 'images', PHOTOGRAPH_LIMITS);
+    const pictures = await Promise.all(files.map(async (file) => parsePicture(await file.bytes())));
     const wrong = pictures.find((picture) => 'reason' in picture);
     if (wrong || pictures.length === 0)
       throw new ApiError(wrong?.isImage ? 400 : 415, {
@@ -105,7 +109,7 @@ export const content = new Hono<AppEnv>()
 
   .get('/pictures/:name', async (c) => {
     const [, id, width] = /^([0-9a-f]{16})-(\d{1,5})\.\w+$/.exec(c.req.param('name')) ?? [];
-    const isPublic = id !== undefined && (await isShown(database(c.env.DB), id));
+    const isPublic = id !== undefined && (await isPhotographPublished(database(c.env.DB), id));
     // An unpublished photograph, or one that is no longer published, is only for editors.
     const user = isPublic ? undefined : await sessionUser(c);
     const mayRead = isPublic || (user !== undefined && hasAccess(user.secureLevel, screenLevels.content));
@@ -120,11 +124,11 @@ export const content = new Hono<AppEnv>()
 
   // Null while nothing was changed: the prerendered pages already have the content of the build.
   .get('/published', async (c) => {
-    const published = await readPublished(database(c.env.DB));
-    shareWithVisitors(c, SHARED);
+    const published = await readPublishedContent(database(c.env.DB));
+    cacheForVisitors(c, SHARED);
     // The number alone is ambiguous: after the restore of a backup, numbers that were in use are given again.
     c.header('etag', `"${published ? `${published.version}-${published.at}` : 0}"`);
-    return c.json<Published | null>(published ?? null);
+    return c.json<PublishedContent | null>(published ?? null);
   });
 
 /** @throws ApiError 400 naming the first field that does not fit, as in `news.0.text.en` */

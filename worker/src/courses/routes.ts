@@ -2,11 +2,11 @@ import { screenLevels } from '#contract/access-levels';
 import { courseFormSchema, type Course } from '#contract/courses';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { ApiError, outdated } from '#http/api-error';
+import { ApiError, outdatedError } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { rowId, jsonBody } from '../lib/validate.ts';
-import { shareWithVisitors } from '../lib/answers.ts';
+import { parseRowId, jsonBody } from '../lib/validate.ts';
+import { cacheForVisitors } from '../lib/responses.ts';
 import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';
 
 const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 없습니다' });
@@ -16,7 +16,7 @@ const guard = requireLevel(screenLevels.courses);
 export const courses = new Hono<AppEnv>()
   .get('/', async (c) => {
     const list = await listCourses(database(c.env.DB));
-    shareWithVisitors(c, 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400');
+    cacheForVisitors(c, 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400');
     return c.json<Course[]>(list);
   })
 
@@ -27,12 +27,12 @@ export const courses = new Hono<AppEnv>()
     if (isNew) return c.json<Course, 201>(await createCourse(db, fields), 201);
     const found = await replaceCourse(db, id, version, fields);
     if (!found) throw unknownCourse();
-    if (found.isOutdated) throw outdated(found.course);
+    if (found.isOutdated) throw outdatedError(found.course);
     return c.json<Course, 201>(found.course, 201);
   })
 
   .delete('/:id', guard, async (c) => {
-    if (!(await deleteCourse(c.var.db, rowId(c.req.param('id'))))) throw unknownCourse();
+    if (!(await deleteCourse(c.var.db, parseRowId(c.req.param('id'))))) throw unknownCourse();
     return c.json({ ok: true });
   });
 

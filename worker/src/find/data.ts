@@ -1,10 +1,10 @@
-import type { Findable } from '#contract/find';
+import type { SearchableRecords } from '#contract/find';
 import type { Database } from '#db/client';
 import { rosterVersion, subjects } from '#db/roster';
 import { courses, students } from '#db/schema';
 import { jsonObject } from '#db/sql';
 import { asc, desc, max, sql } from 'drizzle-orm';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** Position of the season within a year, for sorting. */
@@ -14,9 +14,13 @@ const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
  * Everything that can be found. The list has every student's name, so it is logged as one read of their list.
  * @param plants the names of the plants, from PLANTS_DB; null when it does not answer
  */
-export async function listFindable(db: Database, by: Actor, plants: string[] | null): Promise<Findable> {
+export async function listSearchableRecords(
+  db: Database,
+  by: Actor,
+  plants: string[] | null,
+): Promise<SearchableRecords> {
   const [, ofStudents, ofCourses, ofSubjects] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'read', subject: 'student', detail: jsonObject({ count: rosterVersion.students }) },

@@ -1,19 +1,25 @@
 import { screenLevels } from '#contract/access-levels';
-import { PLANT_ALERTS } from '#contract/alerts';
+import { PLANT_ALERT_KINDS } from '#contract/alerts';
 import { VERSION } from '#contract/release';
-import type { BridgeDetails, Health, HealthDetails, UsageDetails } from '#contract/health';
-import type { Plan } from '#contract/alert-limits';
+import type { BridgeDetails, Health, HealthDetails, PlanUsageDetails } from '#contract/health';
+import type { CloudflarePlan } from '#contract/alert-limits';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
+import { listPlantStates } from '#db/plant-states';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
-import { failedRecently } from '#http/broken-database';
+import { databaseFailedRecently } from '#http/broken-database';
 import { nullOnFailure, type Log, stackTrace } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
-import { listAlerts, lastDrill, listBridges, readBackupRecord, type ListedBridge } from '../watch/data.ts';
+import {
+  listAlerts,
+  lastDrill,
+  listWatchedBridges,
+  readBackupRecord,
+  type WatchedBridge,
+} from '../watch/data.ts';
 import { readUsage } from '../watch/usage-data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
@@ -32,8 +38,8 @@ export const health = new Hono<AppEnv>()
     const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =
       await Promise.all([
         askParts(c.env, log),
-        nullOnFailure(listBridges(plants), log),
-        nullOnFailure(listStates(plants), log),
+        nullOnFailure(listWatchedBridges(plants), log),
+        nullOnFailure(listPlantStates(plants), log),
         nullOnFailure(namesByTopic(plants), log),
         nullOnFailure(storageSize(db), log),
         nullOnFailure(databaseSize(plants), log),
@@ -92,7 +98,7 @@ export const health = new Hono<AppEnv>()
           .map(({ kind, name, since, detail }) => ({
             kind,
             detail,
-            name: PLANT_ALERTS.includes(kind) ? nameOf(name) : name,
+            name: PLANT_ALERT_KINDS.includes(kind) ? nameOf(name) : name,
             since: iso(since),
           })),
       webhook: ALERT_WEBHOOK_URL !== undefined,
@@ -107,9 +113,9 @@ const drillDetails = ({ at, made_at, rows, files }: Drill) => ({
   restored: made_at === null ? null : { made_at: iso(made_at), rows: rows ?? 0, files: files ?? 0 },
 });
 
-const isAlive = ({ valid_until }: NonNullable<ListedBridge['word']>) => valid_until > Date.now();
+const isAlive = ({ valid_until }: NonNullable<WatchedBridge['word']>) => valid_until > Date.now();
 
-function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) => string): BridgeDetails {
+function bridgeDetails({ bridge, word }: WatchedBridge, nameOf: (topic: string) => string): BridgeDetails {
   return {
     bridge,
     alive: word !== null && isAlive(word),
@@ -139,7 +145,7 @@ function bridgeDetails({ bridge, word }: ListedBridge, nameOf: (topic: string) =
   };
 }
 
-function usageDetails(usage: Usage, plan: Plan): UsageDetails {
+function usageDetails(usage: Usage, plan: CloudflarePlan): PlanUsageDetails {
   const now = Date.now();
   const { today, endsAt } = rowsWritten(usage, plan, now);
   return {
@@ -179,7 +185,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
   try {
     await lastBackups(database(env.DB));
     // These routes use PLANTS_DB; all others use DB.
-    return !failedRecently((route) => !/^\/api\/(plants|bridges)/.test(route));
+    return !databaseFailedRecently((route) => !/^\/api\/(plants|bridges)/.test(route));
   } catch (error) {
     log('error', 'database_does_not_answer', { database: 'DB', error: stackTrace(error) });
     return false;
@@ -188,7 +194,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
 
 async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'], 'api' | 'ingest'>> {
   try {
-    const bridges = await listBridges(database(env.PLANTS_DB));
+    const bridges = await listWatchedBridges(database(env.PLANTS_DB));
     // A bridge that has never reported is not set up; any other counts as missing until all keys are revoked.
     const words = bridges.flatMap(({ word }) => word ?? []);
     const living = words.filter(isAlive);

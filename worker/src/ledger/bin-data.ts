@@ -5,7 +5,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import * as z from 'zod';
-import { logOnce, logEach } from '../access-log/data.ts';
+import { logAction, logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeReceipts } from './receipts-data.ts';
 
@@ -17,7 +17,7 @@ const field = <Value>(name: string) =>
 const IS_WHOLE = sql`${deletedEntries.entry} ->> 'version' IS NOT NULL`;
 
 /** Deleted entries that can be restored, the last deleted first, logging the access. */
-export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
+export async function listDeletedEntries(db: Database, by: Actor): Promise<BinnedEntry[]> {
   const [list] = await db.commit([
     db
       .select({
@@ -31,7 +31,7 @@ export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
       .from(deletedEntries)
       .where(IS_WHOLE)
       .orderBy(desc(deleted_at), desc(id)),
-    logOnce(db, by, {
+    logAction(db, by, {
       action: 'read',
       subject: 'ledger_entry',
       detail: jsonObject({ count: db.$count(deletedEntries, IS_WHOLE) }),
@@ -143,7 +143,7 @@ function loggedOf(db: Database, by: Actor, action: 'create' | 'delete', conditio
     receipts: sql`json_array_length(${deletedEntries.receipts})`,
     bin: sql`json('true')`,
   });
-  return logEach(
+  return logPerRow(
     db,
     by,
     { action, subject: 'ledger_entry', subject_id, detail },

@@ -1,6 +1,11 @@
-import { ENTRY_BYTES_MAX, type Deletions, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
+import {
+  ENTRY_BYTES_MAX,
+  type EntryDeletions,
+  type LedgerEntry,
+  type LedgerEntryForm,
+} from '#contract/ledger';
 import { statement, type Database } from '#db/client';
-import { joinParts } from '#db/json';
+import { joinJsonParts } from '#db/json';
 import {
   deletedEntries,
   dues,
@@ -12,9 +17,9 @@ import {
   ledgerVersion,
   receipts,
 } from '#db/ledger';
-import { insertDetail, insertFrom, jsonObject, deleteDetail } from '#db/sql';
+import { insertLogDetail, insertFrom, jsonObject, deleteLogDetail } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
-import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
+import { logPerRow, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** Entries per chunk of the list: D1 limits a value to 2 MB. */
@@ -32,7 +37,10 @@ let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 /** The account as JSON, newest entry first, logging the access. Reads entries only for a new tag. */
 export async function listEntries(db: Database, by: Actor): Promise<Uint8Array<ArrayBuffer>> {
   const read = { action: 'read', subject: 'ledger_entry', detail: COUNT } as const;
-  const [[version]] = await db.commit([selectVersion(db), logEach(db, by, read, sql`FROM ${ledgerVersion}`)]);
+  const [[version]] = await db.commit([
+    selectVersion(db),
+    logPerRow(db, by, read, sql`FROM ${ledgerVersion}`),
+  ]);
   if (!version) throw new Error('the ledger has no version');
   if (kept?.tag !== version.tag) kept = await readEntries(db, version.entries);
   return kept.list;
@@ -49,7 +57,7 @@ async function readEntries(db: Database, expected: number): Promise<NonNullable<
   const [[now], ...parts] = await db.batch([selectVersion(db), ...chunks]);
   if (!now) throw new Error('the ledger has no version');
   if (now.entries > chunks.length * CHUNK) return await readEntries(db, now.entries);
-  return { tag: now.tag, list: new TextEncoder().encode(`[${joinParts(parts.flat())}]`) };
+  return { tag: now.tag, list: new TextEncoder().encode(`[${joinJsonParts(parts.flat())}]`) };
 }
 
 /** SQLite builds the JSON because ten thousand rows cost more to transfer than ten strings. */
@@ -124,10 +132,15 @@ const isStored = (entry: { [Name in keyof LedgerEntry]: LedgerEntry[Name] | null
 
 /** Logs the entry just inserted: the one with the highest id, because ids are never reused. */
 function loggedNewest(db: Database, by: Actor, condition: SQL) {
-  return logEach(
+  return logPerRow(
     db,
     by,
-    { action: 'create', subject: 'ledger_entry', subject_id: ENTRY_ID, detail: insertDetail(loggedColumns) },
+    {
+      action: 'create',
+      subject: 'ledger_entry',
+      subject_id: ENTRY_ID,
+      detail: insertLogDetail(loggedColumns),
+    },
     sql`FROM ${ledgerEntries} WHERE id = (SELECT max(id) FROM ${ledgerEntries}) AND ${condition}`,
   );
 }
@@ -136,11 +149,11 @@ const ENTRY_ID = sql`CAST(${ledgerEntries.id} AS TEXT)`;
 
 /** Returns false if there is no such entry. */
 export function deleteEntry(db: Database, by: Actor, id: number): Promise<boolean> {
-  return deleteWhere(db, by, eq(ledgerEntries.id, id));
+  return deleteEntriesWhere(db, by, eq(ledgerEntries.id, id));
 }
 
 /** Matches all of the entries if each exists in its given version; otherwise matches nothing. */
-export function allOf(entries: Deletions['entries']): SQL {
+export function matchAllEntries(entries: EntryDeletions['entries']): SQL {
   const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
   const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry
     ON entry.id = sent.value ->> 'id' AND entry.version = sent.value ->> 'version'`;
@@ -148,21 +161,21 @@ export function allOf(entries: Deletions['entries']): SQL {
   return sql`${ledgerEntries.id} IN (${found}) AND ${areAllThere}`;
 }
 
-export function deleteEntries(db: Database, by: Actor, { entries }: Deletions): Promise<boolean> {
-  return deleteWhere(db, by, allOf(entries));
+export function deleteEntries(db: Database, by: Actor, { entries }: EntryDeletions): Promise<boolean> {
+  return deleteEntriesWhere(db, by, matchAllEntries(entries));
 }
 
 /**
  * Moves entries with history and receipts to the bin; dues paid by them become unpaid. False if there were no
  * entries. @param mark further columns for the bin's rows
  */
-export async function deleteWhere(
+export async function deleteEntriesWhere(
   db: Database,
   by: Actor,
   condition: SQL,
   mark: { is_undone?: 1 } = {},
 ): Promise<boolean> {
-  const detail = deleteDetail(loggedColumns, {
+  const detail = deleteLogDetail(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
   });
@@ -177,7 +190,7 @@ export async function deleteWhere(
     deleted_at: Date.now(),
   };
   const [, , deleted] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'delete', subject: 'ledger_entry', subject_id: ENTRY_ID, detail },

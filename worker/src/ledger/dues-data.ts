@@ -1,7 +1,14 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
-import type { Due, DueJoin, DuePayment, DuesExportForm, DuesList, Payment } from '#contract/dues';
+import type {
+  Due,
+  DuesMergeForm,
+  DuesPaymentForm,
+  DuesExportForm,
+  DuesList,
+  DuesPayment,
+} from '#contract/dues';
 import type { LedgerEntry } from '#contract/ledger';
-import { isSameText } from '#contract/visible-text';
+import { isSameText } from '#contract/printable-text';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
 import { users } from '#db/schema';
@@ -21,7 +28,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { logOnce, logEach, logReadUnlessChanged, withoutPeople } from '../access-log/data.ts';
+import { logAction, logPerRow, logReadUnlessChanged, maskStoredPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 type DuesTerm = { year: number; semester: number };
@@ -81,7 +88,7 @@ const selectList = (db: Database, term: DuesTerm) =>
     selectPayments(db),
   ] as const;
 
-const listOf = (list: Due[], payments: Payment[]): DuesList => ({
+const listOf = (list: Due[], payments: DuesPayment[]): DuesList => ({
   dues: list.map(({ id, user_id, name, entry_id, amount }) => ({ id, user_id, name, entry_id, amount })),
   payments,
 });
@@ -101,7 +108,7 @@ const readOf = (db: Database, by: Actor, term: DuesTerm, isTold = sql`true`) =>
 export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise<DuesList> {
   const count = db.$count(selectDues(db, term).as('dues'));
   const [, list, payments] = await db.commit([
-    logOnce(db, by, {
+    logAction(db, by, {
       action: 'read',
       subject: 'due',
       detail: jsonObject({ filter: filterOf(term), count }),
@@ -128,7 +135,7 @@ export async function addDueNames(
   const added = sql`FROM (SELECT DISTINCT value FROM json_each(${JSON.stringify(names)}) WHERE value NOT IN ${known})`;
   const detail = jsonObject({ filter: filterOf(term), added: sql`count(*)` });
   const [, , , list, payments] = await db.commit([
-    logEach(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
+    logPerRow(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
     readOf(db, by, term),
     statement(db, insertFrom(dues, { ...term, name: sql`value` }, added)),
     ...selectList(db, term),
@@ -137,10 +144,10 @@ export async function addDueNames(
 }
 
 /** Why payments are refused. `left`: how much of the deposit other payments leave, in won. */
-export type Refusal =
+export type PaymentRefusal =
   | { kind: 'unknown' }
   | { kind: 'no-deposit' }
-  | { kind: 'taken'; deposit: Pick<LedgerEntry, 'amount'>; left: number; others: Payment[] };
+  | { kind: 'taken'; deposit: Pick<LedgerEntry, 'amount'>; left: number; others: DuesPayment[] };
 
 /**
  * Records which deposits paid whose dues, all of them or none; an entry of null withdraws a payment. The same
@@ -150,8 +157,8 @@ export async function payDues(
   db: Database,
   by: Actor,
   term: DuesTerm,
-  payments: DuePayment[],
-): Promise<DuesList | Refusal> {
+  payments: DuesPaymentForm[],
+): Promise<DuesList | PaymentRefusal> {
   const due = selectDues(db, term).as('due');
   const sent = (name: string) => sql`sent.value ->> ${sql.raw(`'${name}'`)}`;
   const paying = sql`(SELECT ${due.id} AS id, ${due.user_id} AS user_id, ${due.name} AS name,
@@ -194,7 +201,7 @@ export async function payDues(
     amount: sql`paying.amount`,
   };
   const [, , written, entries, [tooMuch], others, list, all] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'change', subject: 'due', subject_id: sql`CAST(paying.user_id AS TEXT)`, detail },
@@ -226,11 +233,11 @@ export async function payDues(
  * deleted account. A payment on either row becomes the user's.
  * @returns 'unknown' if one of them is not on the list, 'different' if both have paid or the names differ
  */
-export async function joinDue(
+export async function mergeDues(
   db: Database,
   by: Actor,
   term: DuesTerm,
-  { id, user_id }: DueJoin,
+  { id, user_id }: DuesMergeForm,
 ): Promise<DuesList | 'unknown' | 'different'> {
   const due = selectDues(db, term).as('due');
   const own = selectDues(db, term).as('own');
@@ -252,7 +259,7 @@ export async function joinDue(
     entry: sql`json_array(${own.entry_id}, coalesce(${own.entry_id}, ${due.entry_id}))`,
   });
   const [, dropped, joined, both, list, payments] = await db.commit([
-    logEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
+    logPerRow(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
     // Delete the unpaid row; the user may not have a row.
     db
       .delete(dues)
@@ -282,7 +289,7 @@ export async function deleteDueName(db: Database, by: Actor, id: number): Promis
     entry: sql`json_array(${dues.entry_id}, NULL)`,
   });
   const [, deleted] = await db.commit([
-    logEach(db, by, { action: 'delete', subject: 'due', detail }, sql`FROM ${dues} WHERE ${isIt}`),
+    logPerRow(db, by, { action: 'delete', subject: 'due', detail }, sql`FROM ${dues} WHERE ${isIt}`),
     db.delete(dues).where(isIt).returning({ id: dues.id }),
   ]);
   return deleted.length === 1;
@@ -294,20 +301,20 @@ export async function logDuesExport(
   { year, semester }: DuesTerm,
   { reason, printed }: DuesExportForm,
 ): Promise<void> {
-  const said = await withoutPeople(db, reason);
+  const said = await maskStoredPeople(db, reason);
   const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(printed && { printed }) });
-  await db.commit([logOnce(db, by, { action: 'export', subject: 'due', detail })]);
+  await db.commit([logAction(db, by, { action: 'export', subject: 'due', detail })]);
 }
 
 /**
  * Removes the names of users deleted before `limit` (milliseconds since 1970) from the dues. Payments stay.
  * @returns the number of removed names
  */
-export async function forgetDeletedUsers(db: Database, by: Actor, limit: number): Promise<number> {
+export async function removeDeletedUserNames(db: Database, by: Actor, limit: number): Promise<number> {
   const isOverdue = lt(dues.user_deleted_at, limit);
   const detail = jsonObject({ names: sql`count(*)` });
   const [, dropped, forgotten] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'delete', subject: 'due', detail },

@@ -1,25 +1,25 @@
 import type {
   Categorization,
-  EarlierEntry,
+  EntryRevision,
   LedgerEntry,
   LedgerEntryChange,
   OriginalEntry,
 } from '#contract/ledger';
-import type { Payment } from '#contract/dues';
+import type { DuesPayment } from '#contract/dues';
 import { statement, type Database } from '#db/client';
 import { deletedEntries, dues, ledgerEntries, ledgerHistory } from '#db/ledger';
 import { users } from '#db/schema';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
-import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
+import { logPerRow, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { allOf, selectEntry } from './data.ts';
+import { matchAllEntries, selectEntry } from './data.ts';
 import { selectPayments } from './dues-data.ts';
 
 type Correction =
   | { kind: 'corrected' | 'outdated'; entry: LedgerEntry }
   /** After the correction, the entry would not cover the dues that it has paid. */
-  | { kind: 'paid-dues'; payments: Payment[] };
+  | { kind: 'paid-dues'; payments: DuesPayment[] };
 
 /**
  * Corrects an entry and stores its earlier state. Every statement has the same condition: the version fits,
@@ -61,7 +61,7 @@ export async function correctEntry(
   })})`;
   const row = { subject: 'ledger_entry', subject_id: String(id) } as const;
   const [, , , , [written], [entry], payments] = await db.commit([
-    logEach(db, by, { ...row, action: 'change', detail }, found),
+    logPerRow(db, by, { ...row, action: 'change', detail }, found),
     logReadUnlessChanged(db, by, row, sql`FROM ${ledgerEntries} WHERE ${eq(ledgerEntries.id, id)}`),
     keepEarlier(db, by, found),
     db
@@ -93,7 +93,7 @@ export async function categorizeEntries(
   by: Actor & { id: number },
   { entries, category }: Categorization,
 ): Promise<boolean> {
-  const all = allOf(entries);
+  const all = matchAllEntries(entries);
   const condition = and(all, ne(ledgerEntries.category, category));
   const found = sql`FROM ${ledgerEntries} WHERE ${condition}`;
   const change = {
@@ -103,7 +103,7 @@ export async function categorizeEntries(
   } as const;
   const [known] = await db.commit([
     db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(all).limit(1),
-    logEach(db, by, { ...change, subject_id: sql`CAST(${ledgerEntries.id} AS TEXT)` }, found),
+    logPerRow(db, by, { ...change, subject_id: sql`CAST(${ledgerEntries.id} AS TEXT)` }, found),
     keepEarlier(db, by, found),
     db.update(ledgerEntries).set({ category }).where(condition),
   ]);
@@ -119,7 +119,11 @@ function keepEarlier(db: Database, by: Actor & { id: number }, found: SQL) {
 }
 
 /** The states of the entry before each of its corrections, newest first, logging the access. */
-export async function listHistory(db: Database, by: Actor, id: number): Promise<EarlierEntry[] | undefined> {
+export async function listEntryRevisions(
+  db: Database,
+  by: Actor,
+  id: number,
+): Promise<EntryRevision[] | undefined> {
   const { version, amount, datetime, description, category, replaced_at, replaced_by } = ledgerHistory;
   const isIts = eq(ledgerHistory.entry_id, id);
   const detail = jsonObject({ count: db.$count(ledgerHistory, isIts) });
@@ -140,7 +144,7 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
       .leftJoin(users, eq(users.id, replaced_by))
       .where(isIts)
       .orderBy(desc(version)),
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'read', subject: 'ledger_entry', subject_id: String(id), detail },
@@ -154,7 +158,7 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
  * The first states of entries that were corrected later or are in the bin, so that an import recognizes them;
  * logs the access. Entries of an undone import are left out, because they may be imported again.
  */
-export async function listOriginals(db: Database, by: Actor): Promise<OriginalEntry[]> {
+export async function listOriginalEntries(db: Database, by: Actor): Promise<OriginalEntry[]> {
   const { entry_id: id, amount, datetime, description, version } = ledgerHistory;
   const isFirst = eq(version, 1);
   const isByHand = sql`${deletedEntries.entry} ->> 'is_undone' IS NULL`;
@@ -175,7 +179,7 @@ export async function listOriginals(db: Database, by: Actor): Promise<OriginalEn
       })
       .from(deletedEntries)
       .where(isByHand),
-    logEach(db, by, read, sql`WHERE true`),
+    logPerRow(db, by, read, sql`WHERE true`),
   ]);
   const marked = (entries: typeof deleted, is_deleted: boolean) =>
     entries.map((entry) => Object.assign(entry, { is_deleted }));
@@ -184,7 +188,7 @@ export async function listOriginals(db: Database, by: Actor): Promise<OriginalEn
 
 type Row = Omit<typeof ledgerHistory.$inferSelect, 'id' | 'entry_id'> & { name: string | null };
 
-function earlierOf({ replaced_at, replaced_by, name, ...earlier }: Row): EarlierEntry {
+function earlierOf({ replaced_at, replaced_by, name, ...earlier }: Row): EntryRevision {
   const at = new Date(replaced_at).toISOString();
   return { ...earlier, replaced_at: at, replaced_by: { id: replaced_by, name } };
 }

@@ -1,11 +1,11 @@
-import type { ConfirmedUndo, StoredLedgerImport } from '#contract/ledger';
+import type { ConfirmedUndoCounts, StoredLedgerImport } from '#contract/ledger';
 import type { Database } from '#db/client';
 import { dues, ledgerEntries, ledgerImportEntries, ledgerImports, receipts } from '#db/ledger';
 import { users } from '#db/schema';
 import { count, desc, eq, gt, inArray, lt, max, min, sql, type SQL } from 'drizzle-orm';
-import { loggedImporters } from '../access-log/data.ts';
+import { logImportAuthorsRead } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { deleteWhere } from './data.ts';
+import { deleteEntriesWhere } from './data.ts';
 
 const isLinked = eq(ledgerImportEntries.import_id, ledgerImports.id);
 const isTheirEntry = eq(ledgerEntries.id, ledgerImportEntries.entry_id);
@@ -42,7 +42,7 @@ function selectImports(db: Database, condition?: SQL) {
 export async function listLedgerImports(db: Database, by: Actor): Promise<StoredLedgerImport[]> {
   const [stored] = await db.commit([
     selectImports(db),
-    loggedImporters(db, by, ledgerImports, ledgerImports.user_id),
+    logImportAuthorsRead(db, by, ledgerImports, ledgerImports.user_id),
   ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
@@ -56,7 +56,7 @@ export async function undoLedgerImport(
   db: Database,
   by: Actor,
   id: number,
-  confirmed: ConfirmedUndo,
+  confirmed: ConfirmedUndoCounts,
 ): Promise<'undone' | 'none' | 'changed'> {
   const theirs = db
     .select({ id: ledgerImportEntries.entry_id })
@@ -66,7 +66,7 @@ export async function undoLedgerImport(
   const taken = (table: typeof receipts | typeof dues) => db.$count(table, inArray(table.entry_id, theirs));
   const now = sql`(${db.$count(ledgerEntries, isTheirs)}, ${taken(receipts)}, ${taken(dues)})`;
   const told = sql`(${confirmed.entries}, ${confirmed.receipts}, ${confirmed.dues})`;
-  const removed = await deleteWhere(db, by, sql`${isTheirs} AND ${now} = ${told}`, { is_undone: 1 });
+  const removed = await deleteEntriesWhere(db, by, sql`${isTheirs} AND ${now} = ${told}`, { is_undone: 1 });
   if (removed) return 'undone';
   const [left] = await selectImports(db, eq(ledgerImports.id, id));
   return left ? 'changed' : 'none';

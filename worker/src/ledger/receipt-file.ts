@@ -1,6 +1,6 @@
 import type { ReceiptType } from '#contract/ledger';
 import { hasText } from '../lib/images/bytes.ts';
-import { NO_PICTURE, pictureOf } from '../lib/images/image.ts';
+import { NOT_A_PICTURE_TEXT, parsePicture } from '../lib/images/image.ts';
 
 export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
 /** Why a file is not a valid receipt, in Korean; `isKnown` if it starts like one of the accepted types. */
@@ -14,17 +14,17 @@ const PDF_TAIL = 1024;
  * Identifies a receipt by its content alone. Images lose their metadata; a PDF is stored unchanged because it
  * is never displayed inside the site.
  */
-export function receiptOf(bytes: Uint8Array<ArrayBuffer>): ReceiptFile | NoReceipt {
+export function parseReceipt(bytes: Uint8Array<ArrayBuffer>): ReceiptFile | NoReceipt {
   if (hasText(bytes, 0, '%PDF-')) {
     return isWholePdf(bytes)
       ? { type: 'application/pdf', bytes }
       : { reason: '손상된 PDF 파일입니다', isKnown: true };
   }
-  const picture = pictureOf(bytes);
+  const picture = parsePicture(bytes);
   if (!('reason' in picture)) return picture;
   const { reason, isImage } = picture;
   return {
-    reason: reason === NO_PICTURE ? 'JPEG, PNG, WebP, PDF 파일이 아닙니다' : reason,
+    reason: reason === NOT_A_PICTURE_TEXT ? 'JPEG, PNG, WebP, PDF 파일이 아닙니다' : reason,
     isKnown: isImage,
   };
 }
@@ -48,7 +48,7 @@ const STEM_MAX = 100;
  * The receipt's file name: the original without its folder and control characters, with the extension of its actual
  * type.
  */
-export function fileNameOf(name: string, type: ReceiptType): string {
+export function receiptFileName(name: string, type: ReceiptType): string {
   const own = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const stem = own
     .replace(/\.[^.]*$/, '')
@@ -61,7 +61,7 @@ export function fileNameOf(name: string, type: ReceiptType): string {
 }
 
 /** Images may be displayed inline; a PDF can contain scripts and is always downloaded. RFC 6266, RFC 8187 */
-export function dispositionOf(name: string, type: ReceiptType): string {
+export function receiptDisposition(name: string, type: ReceiptType): string {
   const kind = type === 'application/pdf' ? 'attachment' : 'inline';
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,

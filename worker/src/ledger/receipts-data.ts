@@ -3,7 +3,7 @@ import { statement, type Database } from '#db/client';
 import { deletedEntries, ledgerEntries, receipts } from '#db/ledger';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, eq, exists, lt, sql } from 'drizzle-orm';
-import { logOnce, logEach } from '../access-log/data.ts';
+import { logAction, logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { ReceiptFile } from './receipt-file.ts';
@@ -17,7 +17,7 @@ export async function listReceipts(db: Database, by: Actor): Promise<Receipt[]> 
   const detail = jsonObject({ count: db.$count(receipts) });
   const [list] = await db.commit([
     db.select({ id, entry_id, name, type, size }).from(receipts).orderBy(uploaded_at, id),
-    logOnce(db, by, { action: 'read', subject: 'receipt', detail }),
+    logAction(db, by, { action: 'read', subject: 'receipt', detail }),
   ]);
   return list;
 }
@@ -93,7 +93,7 @@ function loggedReceipt(
 ) {
   const subject_id = sql`CAST(${receipts.entry_id} AS TEXT)`;
   const row = { action, subject: 'receipt', subject_id, detail: jsonObject(detail) } as const;
-  return logEach(db, by, row, sql`FROM ${receipts} WHERE ${eq(receipts.id, id)}`);
+  return logPerRow(db, by, row, sql`FROM ${receipts} WHERE ${eq(receipts.id, id)}`);
 }
 
 export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<void> {

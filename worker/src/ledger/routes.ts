@@ -5,17 +5,17 @@ import {
   duesExportSchema,
   type DuesList,
   duesTermSchema,
-  type Payment,
+  type DuesPayment,
   paymentsSchema,
 } from '#contract/dues';
 import {
   type BinnedEntry,
   categorizationSchema,
-  DELETED_ENTRY,
-  deletionsSchema,
-  type EarlierEntry,
-  IDEMPOTENCY_KEY,
-  IMPORT_RUN,
+  DELETED_ENTRY_FIELD,
+  entryDeletionsSchema,
+  type EntryRevision,
+  IDEMPOTENCY_KEY_PATTERN,
+  IMPORT_RUN_PATTERN,
   type LedgerEntry,
   type OriginalEntry,
   ledgerEntryChangeSchema,
@@ -23,33 +23,33 @@ import {
   type Receipt,
   RECEIPT_BYTES_MAX,
   RECEIPTS_PER_ENTRY,
-  RELEASE_DUES,
+  RELEASE_DUES_FIELD,
   type StoredLedgerImport,
   undoLedgerImportSchema,
 } from '#contract/ledger';
 import { apiSecurityHeaders } from '#http/security-headers';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
-import { ApiError, outdated } from '#http/api-error';
-import { filesOf } from '../lib/form-files.ts';
-import { jsonText } from '../lib/answers.ts';
+import { ApiError, outdatedError } from '#http/api-error';
+import { readFormFiles } from '../lib/form-files.ts';
+import { jsonTextResponse } from '../lib/responses.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { rowId, validate, jsonBody, noBody } from '../lib/validate.ts';
+import { parseRowId, validate, jsonBody, noBody } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
 import {
   addDueNames,
   deleteDueName,
-  joinDue,
+  mergeDues,
   listDues,
   logDuesExport,
   payDues,
-  type Refusal,
+  type PaymentRefusal,
 } from './dues-data.ts';
-import { listBin, removeFromBin, restoreEntry } from './bin-data.ts';
-import { categorizeEntries, correctEntry, listHistory, listOriginals } from './history-data.ts';
+import { listDeletedEntries, removeFromBin, restoreEntry } from './bin-data.ts';
+import { categorizeEntries, correctEntry, listEntryRevisions, listOriginalEntries } from './history-data.ts';
 import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
-import { dispositionOf, fileNameOf, receiptOf } from './receipt-file.ts';
+import { receiptDisposition, receiptFileName, parseReceipt } from './receipt-file.ts';
 import { deleteReceipt, listReceipts, readReceipt, storeReceipt } from './receipts-data.ts';
 import { termText } from '#contract/terms';
 
@@ -59,46 +59,48 @@ const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 �
 const guard = requireLevel(screenLevels.account);
 
 export const ledger = new Hono<AppEnv>()
-  .get('/', guard, async (c) => jsonText<LedgerEntry[]>(c, await listEntries(c.var.db, actorOf(c))))
+  .get('/', guard, async (c) => jsonTextResponse<LedgerEntry[]>(c, await listEntries(c.var.db, actorOf(c))))
 
   .post('/', guard, jsonBody(ledgerEntryFormSchema), async (c) => {
     const entry = c.req.valid('json');
     const key = c.req.header('idempotency-key');
     const run = c.req.header('import-run');
     const { db } = c.var;
-    if (run !== undefined && (key === undefined || !IMPORT_RUN.test(run)))
+    if (run !== undefined && (key === undefined || !IMPORT_RUN_PATTERN.test(run)))
       throw new ApiError(400, { field: 'Import-Run' });
     if (key === undefined) return c.json<LedgerEntry, 201>(await addEntry(db, actorOf(c), entry), 201);
-    if (!IDEMPOTENCY_KEY.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
+    if (!IDEMPOTENCY_KEY_PATTERN.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
     const first = await addEntryOnce(db, actorOf(c), key, entry, run);
     if (first === 'other') throw new ApiError(409, { message: '이미 다른 내용으로 저장한 내역입니다' });
     if (first === 'deleted')
-      throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY });
+      throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY_FIELD });
     return c.json<LedgerEntry, 201>(first, 201);
   })
 
   .put('/:id', guard, jsonBody(ledgerEntryChangeSchema), async (c) => {
-    const [db, id] = [c.var.db, rowId(c.req.param('id'))];
+    const [db, id] = [c.var.db, parseRowId(c.req.param('id'))];
     const done = await correctEntry(db, actorOf(c), id, c.req.valid('json'));
     if (!done) throw unknownEntry();
-    if (done.kind === 'outdated') throw outdated(done.entry);
+    if (done.kind === 'outdated') throw outdatedError(done.entry);
     if (done.kind === 'paid-dues')
       throw new ApiError(409, {
         message: `${payersText(done.payments)} 회비를 이 내역으로 낼 수 없게 됩니다`,
-        field: RELEASE_DUES,
+        field: RELEASE_DUES_FIELD,
       });
     return c.json<LedgerEntry>(done.entry);
   })
 
   .get('/:id/history', guard, async (c) => {
-    const history = await listHistory(c.var.db, actorOf(c), rowId(c.req.param('id')));
+    const history = await listEntryRevisions(c.var.db, actorOf(c), parseRowId(c.req.param('id')));
     if (!history) throw unknownEntry();
-    return c.json<EarlierEntry[]>(history);
+    return c.json<EntryRevision[]>(history);
   })
 
-  .get('/originals', guard, async (c) => c.json<OriginalEntry[]>(await listOriginals(c.var.db, actorOf(c))))
+  .get('/originals', guard, async (c) =>
+    c.json<OriginalEntry[]>(await listOriginalEntries(c.var.db, actorOf(c))),
+  )
 
-  .post('/deletions', guard, jsonBody(deletionsSchema), async (c) => {
+  .post('/deletions', guard, jsonBody(entryDeletionsSchema), async (c) => {
     if (!(await deleteEntries(c.var.db, actorOf(c), c.req.valid('json'))))
       throw new ApiError(409, {
         message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 삭제하지 않았습니다. 다시 확인하세요',
@@ -115,19 +117,19 @@ export const ledger = new Hono<AppEnv>()
   })
 
   .delete('/:id', guard, async (c) => {
-    if (!(await deleteEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
+    if (!(await deleteEntry(c.var.db, actorOf(c), parseRowId(c.req.param('id'))))) throw unknownEntry();
     return c.json({ ok: true });
   })
 
-  .get('/bin', guard, async (c) => c.json<BinnedEntry[]>(await listBin(c.var.db, actorOf(c))))
+  .get('/bin', guard, async (c) => c.json<BinnedEntry[]>(await listDeletedEntries(c.var.db, actorOf(c))))
 
   .post('/bin/:id', guard, noBody, async (c) => {
-    if (!(await restoreEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
+    if (!(await restoreEntry(c.var.db, actorOf(c), parseRowId(c.req.param('id'))))) throw unknownEntry();
     return c.json({ ok: true });
   })
 
   .delete('/bin/:id', guard, async (c) => {
-    const id = rowId(c.req.param('id'));
+    const id = parseRowId(c.req.param('id'));
     if (!(await removeFromBin(c.var.db, c.env.FILES, actorOf(c), id))) throw unknownEntry();
     return c.json({ ok: true });
   })
@@ -137,7 +139,7 @@ export const ledger = new Hono<AppEnv>()
   )
 
   .delete('/imports/:id', guard, validate('query', undoLedgerImportSchema), async (c) => {
-    const id = rowId(c.req.param('id'));
+    const id = parseRowId(c.req.param('id'));
     const outcome = await undoLedgerImport(c.var.db, actorOf(c), id, c.req.valid('query'));
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
     if (outcome === 'changed')
@@ -149,13 +151,13 @@ export const ledger = new Hono<AppEnv>()
 
   .post('/:id/receipts', guard, limitUploads, async (c) => {
     const limits = { files: 1, fileBytes: RECEIPT_BYTES_MAX, bytes: RECEIPT_BYTES_MAX };
-    const [file] = await filesOf(c, 'receipt', limits);
+    const [file] = await readFormFiles(c, 'receipt', limits);
     if (!file) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'receipt' });
-    const receipt = receiptOf(await file.bytes());
+    const receipt = parseReceipt(await file.bytes());
     if ('reason' in receipt)
       throw new ApiError(receipt.isKnown ? 400 : 415, { message: receipt.reason, field: 'receipt' });
-    const entryId = rowId(c.req.param('id'));
-    const name = fileNameOf(file.name, receipt.type);
+    const entryId = parseRowId(c.req.param('id'));
+    const name = receiptFileName(file.name, receipt.type);
     const stored = await storeReceipt(c.var.db, c.env.FILES, actorOf(c), entryId, name, receipt);
     if (stored === 'unknown') throw unknownEntry();
     if (stored === 'full')
@@ -171,7 +173,7 @@ export const ledger = new Hono<AppEnv>()
     c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
     c.header('content-type', type);
     c.header('content-length', String(object.size));
-    c.header('content-disposition', dispositionOf(name, type));
+    c.header('content-disposition', receiptDisposition(name, type));
     return c.body(object.body);
   })
 
@@ -210,7 +212,7 @@ export const ledger = new Hono<AppEnv>()
         if ('kind' in paid) throw refusedPayment(paid);
         return c.json<DuesList>(paid);
       }
-      const list = await joinDue(db, by, term, change);
+      const list = await mergeDues(db, by, term, change);
       if (list === 'unknown') throw unknownDue();
       if (list === 'different')
         throw new ApiError(409, { message: '이름이 다르거나 둘 다 납부해서 합칠 수 없습니다' });
@@ -243,7 +245,7 @@ export const ledger = new Hono<AppEnv>()
   )
 
   .delete('/dues/:id', guard, async (c) => {
-    if (!(await deleteDueName(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownDue();
+    if (!(await deleteDueName(c.var.db, actorOf(c), parseRowId(c.req.param('id'))))) throw unknownDue();
     return c.json({ ok: true });
   });
 
@@ -258,11 +260,11 @@ const won = new Intl.NumberFormat('ko-KR');
 const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
 
 /** `최나래 님의 2026년 1학기, 오다솜 님의 2026년 1학기` */
-const payersText = (payments: readonly Payment[]) =>
+const payersText = (payments: readonly DuesPayment[]) =>
   payments.map((payment) => `${payment.name} 님의 ${termText(payment)}`).join(', ');
 
 /** The error that explains why dues cannot be paid like this. */
-function refusedPayment(refusal: Refusal): ApiError {
+function refusedPayment(refusal: PaymentRefusal): ApiError {
   if (refusal.kind === 'unknown') return unknownDue();
   const field = 'entry_id';
   if (refusal.kind === 'no-deposit')

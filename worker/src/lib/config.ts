@@ -7,7 +7,7 @@ import {
   switchVariable,
   wholeNumber,
 } from '#contract/variables';
-import type { LiveNamespace } from '#http/open-screens';
+import type { LiveNamespace } from '#http/live-screens';
 import * as z from 'zod';
 
 type Kinds = {
@@ -24,9 +24,10 @@ export type Env = BoundEnv<typeof bindings.api, Kinds> & {
 } & Record<keyof typeof apiEnvSchema.shape, string | undefined>;
 
 /** Lower-cases only ASCII: the Kelvin sign K becomes no k, which would make two addresses equal. */
-export const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const lowerCaseAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-const lowerCase = (pattern: RegExp, error: string) => z.string().overwrite(foldAscii).regex(pattern, error);
+const lowerCase = (pattern: RegExp, error: string) =>
+  z.string().overwrite(lowerCaseAscii).regex(pattern, error);
 const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-separated';
 const web = (example: string) => urlVariable(/^https?$/, example);
 

@@ -1,5 +1,5 @@
 import { ApiError } from '#http/api-error';
-import { bodyUpTo } from '#http/body';
+import { limitedBodyStream } from '#http/body';
 import type { Context } from 'hono';
 import type { UserEnv } from './app-env.ts';
 
@@ -16,7 +16,7 @@ type Limits = {
  * @throws ApiError 415 for another content type, 413 above any limit, 400 for a malformed form, 401 or 403
  * for a user who   may not do this any more once the form has arrived
  */
-export async function filesOf(c: Context<UserEnv>, field: string, limits: Limits): Promise<File[]> {
+export async function readFormFiles(c: Context<UserEnv>, field: string, limits: Limits): Promise<File[]> {
   const request = c.req.raw;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'multipart/form-data') throw new ApiError(415);
@@ -36,7 +36,7 @@ export async function filesOf(c: Context<UserEnv>, field: string, limits: Limits
 
 /** Reads the form as a stream, so that a form over the limit is never held in memory. */
 async function readForm(request: Request, limit: number): Promise<FormData> {
-  const counted = bodyUpTo(request, limit);
+  const counted = limitedBodyStream(request, limit);
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   try {
     return await new Response(counted, { headers }).formData();

@@ -1,9 +1,9 @@
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { ApiError } from '#http/api-error';
-import { foldAscii, type Config } from './config.ts';
+import { lowerCaseAscii, type Config } from './config.ts';
 import type { Log } from '#http/log';
-import { KeysUnavailable, providerKeys } from './provider-keys.ts';
+import { ProviderKeysUnavailableError, providerKeys } from './provider-keys.ts';
 import { sha256Hex } from './random-tokens.ts';
 
 export type Identity = {
@@ -25,7 +25,7 @@ const GOOGLE = {
 };
 
 /** The identity provider: Google, or a replacement whose script is on the site's own origin. */
-export function providerOf({ IDENTITY_PROVIDER: standIn }: Config): typeof GOOGLE {
+export function identityProviderOf({ IDENTITY_PROVIDER: standIn }: Config): typeof GOOGLE {
   if (standIn === undefined) return GOOGLE;
   return {
     issuers: [standIn],
@@ -71,8 +71,8 @@ export async function verifyIdToken(
   if (!trusted || typeof sub !== 'string' || sub === '' || sub.length > SUB_MAX) throw new ApiError(401);
   const email = claims.email ?? null;
   if (email !== null && (!isPlainEmail(email) || claims.email_verified !== true)) throw new ApiError(401);
-  const domain = foldAscii(email?.slice(email.lastIndexOf('@') + 1) ?? '');
-  const isDomainSure = domain === 'gmail.com' || (typeof hd === 'string' && foldAscii(hd) === domain);
+  const domain = lowerCaseAscii(email?.slice(email.lastIndexOf('@') + 1) ?? '');
+  const isDomainSure = domain === 'gmail.com' || (typeof hd === 'string' && lowerCaseAscii(hd) === domain);
   const name = plainName(claims.name) || plainName(email);
   return { sub, email, isDomainSure, name, token: await markOf(token, claims.exp) };
 }
@@ -91,9 +91,9 @@ function isPlainEmail(email: unknown): email is string {
 /** A name that can be stored and shown; empty if nothing visible is left. */
 function plainName(claim: unknown): string {
   if (typeof claim !== 'string') return '';
-  const name = cleanText(claim.toWellFormed()).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const name = normalizeText(claim.toWellFormed()).replaceAll(/[\s\p{Cc}]+/gu, ' ');
   // Do not cut a surrogate pair in two.
-  return cleanText(name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, ''));
+  return normalizeText(name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, ''));
 }
 
 /** Hashes only the signed part, because the same signature has several encodings. */
@@ -103,7 +103,7 @@ async function markOf(token: string, exp = 0): Promise<Identity['token']> {
 }
 
 async function verifiedClaims(config: Config, log: Log, token: string): Promise<JWTPayload> {
-  const { keys, issuers } = providerOf(config);
+  const { keys, issuers } = identityProviderOf(config);
   try {
     const { payload } = await jwtVerify(token, providerKeys(keys, log), {
       algorithms: ['RS256'],
@@ -116,7 +116,7 @@ async function verifiedClaims(config: Config, log: Log, token: string): Promise<
     });
     return payload;
   } catch (error) {
-    if (error instanceof KeysUnavailable) throw new ApiError(503);
+    if (error instanceof ProviderKeysUnavailableError) throw new ApiError(503);
     if (error instanceof errors.JOSEError) throw new ApiError(401);
     throw error;
   }

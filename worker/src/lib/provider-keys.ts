@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { stackTrace, type Log } from '#http/log';
 
 /** Thrown when the provider's keys cannot be fetched, so a token can be neither accepted nor rejected. */
-export class KeysUnavailable extends Error {}
+export class ProviderKeysUnavailableError extends Error {}
 
 const FETCH_TIMEOUT_MS = 4000;
 /** Minimum time between fetches once there are keys: an unknown key id may be a new key, or an attack. */
@@ -29,7 +29,7 @@ const rings = new Map<string, KeyRing>();
 /**
  * Finds a token's key among the provider's keys, which are fetched once and cached. Known keys keep working
  * while the provider is unreachable.
- * @throws KeysUnavailable if the key is unknown and the provider does not answer
+ * @throws ProviderKeysUnavailableError if the key is unknown and the provider does not answer
  */
 export function providerKeys(url: string, log: Log): JWTVerifyGetKey {
   const ring = rings.get(url) ?? { fetchedAt: 0, triedAt: 0, hasFailed: false };
@@ -42,7 +42,8 @@ export function providerKeys(url: string, log: Log): JWTVerifyGetKey {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       if (ring.pending || mayAsk(ring)) await refresh(ring, url, log);
-      if (ring.hasFailed) throw new KeysUnavailable('the provider does not answer', { cause: error });
+      if (ring.hasFailed)
+        throw new ProviderKeysUnavailableError('the provider does not answer', { cause: error });
       return await known(ring)(header, token);
     }
   };
@@ -53,7 +54,7 @@ function mayAsk(ring: KeyRing): boolean {
 }
 
 function known(ring: KeyRing): JWTVerifyGetKey {
-  if (!ring.find) throw new KeysUnavailable('no keys were ever received');
+  if (!ring.find) throw new ProviderKeysUnavailableError('no keys were ever received');
   return ring.find;
 }
 

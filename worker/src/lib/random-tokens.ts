@@ -5,7 +5,7 @@ export function newToken(): string {
 }
 
 /** Derives 256 bits for a purpose, as base64, by HMAC-SHA-256; nobody can derive them without the secret. */
-export async function derivedKey(secret: string, purpose: string): Promise<string> {
+export async function deriveKey(secret: string, purpose: string): Promise<string> {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', bytes(secret), hmac, false, ['sign']);

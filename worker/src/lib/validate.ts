@@ -1,5 +1,5 @@
 import { ApiError } from '#http/api-error';
-import { bytesUpTo } from '#http/body';
+import { readLimitedBody } from '#http/body';
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import { every } from 'hono/combine';
@@ -57,7 +57,7 @@ const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 export function limitBody(limit = 64 * 1024) {
   return createMiddleware<UserEnv>(async (c, next) => {
     const { method } = c.req;
-    const body = await bytesUpTo(c.req.raw, limit);
+    const body = await readLimitedBody(c.req.raw, limit);
     await c.get('admitAgain')();
     c.req.raw = new Request(c.req.raw, { method, body });
     await next();
@@ -102,26 +102,26 @@ export function jsonBody<T extends ZodType>(
  * Parses a row's id from a path parameter; only the canonical spelling is accepted.
  * @throws ApiError 404 for any other text
  */
-export function rowId(text: string | undefined): number {
+export function parseRowId(text: string | undefined): number {
   if (text === undefined || !/^[1-9][0-9]{0,14}$/.test(text)) throw new ApiError(404);
   return Number(text);
 }
 
 /** Number, from 1, of the first row whose id occurs in an earlier row; undefined if all ids are unique. */
-export function repeatedRow(ids: string[]): number | undefined {
+export function firstRepeatedRow(ids: string[]): number | undefined {
   const seen = new Set<string>();
   const index = ids.findIndex((id) => seen.size === seen.add(id).size);
   return index === -1 ? undefined : index + 1;
 }
 
-export const unknownStudent = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
+export const studentNotFoundError = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
 
 /**
  * Parses a student number from a path.
  * @throws ApiError 404 if it is not well-formed
  */
-export function studentId(text: string): string {
+export function parseStudentId(text: string): string {
   const { data } = studentIdSchema.safeParse(text);
-  if (data === undefined) throw unknownStudent();
+  if (data === undefined) throw studentNotFoundError();
   return data;
 }

@@ -4,7 +4,7 @@ import { pictures } from '#db/roster';
 import { students } from '#db/schema';
 import { excludedColumns, insertFrom, jsonObject } from '#db/sql';
 import { eq, sql } from 'drizzle-orm';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { Picture } from '../lib/images/image.ts';
@@ -24,7 +24,7 @@ const keyOf = ({ student_id, etag }: PictureKey) =>
 /** The columns that `removePictures` needs when records are deleted. */
 export const pictureKey = { student_id: pictures.student_id, etag: pictures.etag };
 
-export async function rosterIds(db: Database): Promise<Set<string>> {
+export async function listRosterIds(db: Database): Promise<Set<string>> {
   const rows = await db.select({ id: students.id }).from(students);
   return new Set(rows.map(({ id }) => id));
 }
@@ -50,7 +50,7 @@ export async function storePicture(
   const { etag } = own;
   const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
   const [, before, recorded] = await db.commit([
-    logEach(db, by, row, ofStudent),
+    logPerRow(db, by, row, ofStudent),
     db.select(pictureKey).from(pictures).where(eq(pictures.student_id, studentId)),
     statement<{ student_id: string }>(
       db,
@@ -66,7 +66,7 @@ export async function storePicture(
 type PictureRecord = { type: PictureType; etag: string };
 
 /** The record of the student's picture, logging the access; undefined if there is none. */
-export async function readRecord(
+export async function readPictureRecord(
   db: Database,
   by: Actor,
   studentId: string,
@@ -74,7 +74,7 @@ export async function readRecord(
   const isTheirs = eq(pictures.student_id, studentId);
   const row = { action: 'read', subject: 'picture', subject_id: pictures.student_id, detail: '{}' } as const;
   const [, [found]] = await db.commit([
-    logEach(db, by, row, sql`FROM ${pictures} WHERE ${isTheirs}`),
+    logPerRow(db, by, row, sql`FROM ${pictures} WHERE ${isTheirs}`),
     db.select({ type: pictures.content_type, etag: pictures.etag }).from(pictures).where(isTheirs),
   ]);
   return found;
@@ -109,7 +109,7 @@ export async function removePictures(files: R2Bucket, gone: PictureKey[]): Promi
     await files.delete(gone.slice(from, from + DELETED_AT_ONCE).map(keyOf));
 }
 
-export function removeOrphans(db: Database, files: R2Bucket): Promise<number> {
+export function removeOrphanPictures(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const orphans = await statement<{ id: string }>(
       db,

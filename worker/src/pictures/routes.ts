@@ -10,12 +10,12 @@ import { apiSecurityHeaders } from '#http/security-headers';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
-import { keepPrivately, presentedTags } from '../lib/answers.ts';
-import { filesOf } from '../lib/form-files.ts';
+import { cachePrivately, ifNoneMatchTags } from '../lib/responses.ts';
+import { readFormFiles } from '../lib/form-files.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { studentId } from '../lib/validate.ts';
-import { readPicture, readRecord } from './data.ts';
+import { parseStudentId } from '../lib/validate.ts';
+import { readPicture, readPictureRecord } from './data.ts';
 import { storeImages } from './store.ts';
 
 const endings: Record<PictureType, string> = {
@@ -33,7 +33,7 @@ export const upload = new Hono<AppEnv>().post(
   requireLevel(screenLevels.students),
   limitUploads,
   async (c) => {
-    const images = await filesOf(c, 'images', limits);
+    const images = await readFormFiles(c, 'images', limits);
     if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
     const { isAnyImage, ...result } = await storeImages(c.var.db, c.env.FILES, actorOf(c), images);
     if (result.stored.length > 0) return c.json<UploadResult>(result);
@@ -44,13 +44,13 @@ export const upload = new Hono<AppEnv>().post(
 
 /** `?name=` makes the address readable for people; the server ignores it. */
 export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(screenLevels.students), async (c) => {
-  const id = studentId(c.req.param('id'));
-  const record = await readRecord(c.var.db, actorOf(c), id);
+  const id = parseStudentId(c.req.param('id'));
+  const record = await readPictureRecord(c.var.db, actorOf(c), id);
   if (!record) throw noPicture();
-  const isKnown = presentedTags(c).includes(record.etag);
+  const isKnown = ifNoneMatchTags(c).includes(record.etag);
   const object = isKnown ? undefined : await readPicture(c.env.FILES, { student_id: id, etag: record.etag });
   if (!isKnown && !object) throw noPicture();
-  keepPrivately(c, record.etag);
+  cachePrivately(c, record.etag);
   c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
   if (!object) return c.body(null, 304);
   c.header('content-type', record.type);

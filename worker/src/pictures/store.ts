@@ -1,8 +1,8 @@
-import { pictureOwner, type UploadResult } from '#contract/pictures';
+import { findPictureOwner, type UploadResult } from '#contract/pictures';
 import type { Database } from '#db/client';
 import type { Actor } from '../lib/app-env.ts';
-import { rosterIds, storePicture } from './data.ts';
-import { pictureOf } from '../lib/images/image.ts';
+import { listRosterIds, storePicture } from './data.ts';
+import { parsePicture } from '../lib/images/image.ts';
 
 type Outcome = { name: string } & ({ studentId: string } | { reason: string; isImage: boolean });
 
@@ -13,13 +13,13 @@ export async function storeImages(
   by: Actor,
   images: File[],
 ): Promise<UploadResult & { isAnyImage: boolean }> {
-  const roster = await rosterIds(db);
+  const roster = await listRosterIds(db);
   const outcomes: Outcome[] = [];
   const taken = new Set<string>();
   // In reverse order, because the last of a student's pictures wins.
   for (const image of images.toReversed()) {
     const { name } = image;
-    const picture = pictureOf(await image.bytes());
+    const picture = parsePicture(await image.bytes());
     if ('reason' in picture) {
       outcomes.push({ name, ...picture });
       continue;
@@ -47,7 +47,7 @@ type Owner = { studentId: string } | { studentId?: never; reason: string };
 
 function ownerOf(name: string, roster: ReadonlySet<string>): Owner {
   if (/[/\\\0]/.test(name)) return { reason: '파일 이름에 폴더 이름이 들어 있습니다' };
-  const owner = pictureOwner(name, roster);
+  const owner = findPictureOwner(name, roster);
   if (owner.kind === 'one') return owner;
   if (owner.kind === 'several') return { reason: '파일 이름에 학번이 둘 이상 있습니다' };
   if (owner.kind === 'none') return { reason: '파일 이름에 명단의 학번이 없습니다' };

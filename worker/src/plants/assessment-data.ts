@@ -10,8 +10,8 @@ import { plantReadings, plants, plantStates } from '#db/plants';
 import { FINEST_ROLLUP, ROLLUP_WIDTHS } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { readIntervals, ASSESSMENT_REACHES } from './intervals-data.ts';
-import { clockSkew, deliveriesOf, type Receipt } from './receipts.ts';
+import { readIntervals, ASSESSMENT_PERIODS } from './intervals-data.ts';
+import { clockSkew, newestPerDelivery, type ReadingReceipt } from './reading-receipts.ts';
 
 /*
  * Derives the assessment of each plant (docs/plants.md) from its readings. One plant costs about a thousand rows,
@@ -96,13 +96,13 @@ const FEW = 6;
 async function readDeliveries(
   db: Database,
   states: readonly State[],
-): Promise<ReadonlyMap<number, Receipt[]>> {
-  const found = new Map<number, Receipt[]>();
+): Promise<ReadonlyMap<number, ReadingReceipt[]>> {
+  const found = new Map<number, ReadingReceipt[]>();
   const read = async (select: typeof selectNewest, some: readonly State[], most: number) => {
     if (some.length === 0) return;
     const asked = some.map(({ plant_id, last_received_at }) => ({ plant_id, last_received_at }));
     for (const { plant_id: plant, receipts } of await select(db, { asked: JSON.stringify(asked), most }))
-      found.set(plant, deliveriesOf(receiptsSchema.parse(JSON.parse(receipts))));
+      found.set(plant, newestPerDelivery(receiptsSchema.parse(JSON.parse(receipts))));
   };
   const [delayed, others] = [states.filter(isDelayed), states.filter((state) => !isDelayed(state))];
   await read(selectDelayed, delayed, RECEIPTS);
@@ -136,7 +136,7 @@ async function judge(
     states.map(({ plant_id, last_measured_at: newest }) => ({
       plant_id,
       until: newest ?? 0,
-      reaches: ASSESSMENT_REACHES,
+      reaches: ASSESSMENT_PERIODS,
     })),
   );
   const deliveriesBy = await readDeliveries(db, states);

@@ -4,7 +4,7 @@ import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
-import { boundsOf, isoTime, type Range } from './data.ts';
+import { rangeParameterValues, isoTimeSql, type InstantRange } from './data.ts';
 
 /** Readings per piece of the file; one query returns one piece. */
 const PIECE = 10_000;
@@ -26,10 +26,10 @@ function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL 
     SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
     FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
                  ${reading.measured_at}, ${reading.seq},
-                 format('%s,%s,%d,%.1f,%.1f,%s,%s,%s,%s%s', ${isoTime(reading.measured_at)}, ${cellOf(plant.name)},
+                 format('%s,%s,%d,%.1f,%.1f,%s,%s,%s,%s%s', ${isoTimeSql(reading.measured_at)}, ${cellOf(plant.name)},
                    ${reading.soil_moisture}, ${percentBy(plant)}, ${percentBy(DEFAULT_CALIBRATION)},
                    strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
-                   coalesce(${isoTime(reading.refused_time)}, ''),
+                   coalesce(${isoTimeSql(reading.refused_time)}, ''),
                    iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), ${cellOf(plant.topic)}, char(13, 10)) AS line
           FROM ${reading}
           WHERE ${reading.plant_id} = ${plant.id} AND ${reading.measured_at} < ${to}
@@ -43,10 +43,10 @@ function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL 
  * @param admitAgain called before each piece, as a download may take hours; if it throws, the file ends there
  * @throws Error if the database does not answer, before anything is sent
  */
-export async function streamCsv(
+export async function streamReadingsCsv(
   db: Database,
   names: readonly string[] | undefined,
-  range: Partial<Range>,
+  range: Partial<InstantRange>,
   admitAgain: () => Promise<void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const pieces = csvPieces(db, names, range);
@@ -67,9 +67,9 @@ export async function streamCsv(
 async function* csvPieces(
   db: Database,
   names: readonly string[] | undefined,
-  range: Partial<Range>,
+  range: Partial<InstantRange>,
 ): AsyncGenerator<string, undefined> {
-  const { from, to } = boundsOf(range);
+  const { from, to } = rangeParameterValues(range);
   const isAsked = sql`${plants.name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`;
   const chosen = await db
     .select()

@@ -21,10 +21,10 @@ export const RAW_READINGS = 0;
 const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
-export type Range = { from: number; to: number };
+export type InstantRange = { from: number; to: number };
 
 /** The intervals of one width that begin in a range; for RAW, the readings in that range. */
-type Piece = Range & { width: number };
+type Piece = InstantRange & { width: number };
 
 /** Where raw readings and rollups exist: multiples of FINEST_ROLLUP, with `rawSince` not after `mark`. */
 export type StoredSpan = {
@@ -39,7 +39,11 @@ export type StoredSpan = {
  * pieces at both ends and raw readings after the mark. Before the first raw readings, the finest intervals
  * replace them; only intervals whose extremes lie in the range count.
  */
-export function splitRange({ from, to }: Range, width: number, { rawSince, mark }: StoredSpan): Piece[] {
+export function splitRange(
+  { from, to }: InstantRange,
+  width: number,
+  { rawSince, mark }: StoredSpan,
+): Piece[] {
   const written = { from, to: Math.max(from, Math.min(to, mark)) };
   const fresh = { width: RAW_READINGS, from: written.to, to };
   return [...coverWritten(written, width).flatMap((piece) => standIns(piece, rawSince)), fresh].filter(
@@ -47,7 +51,7 @@ export function splitRange({ from, to }: Range, width: number, { rawSince, mark 
   );
 }
 
-function coverWritten({ from, to }: Range, width: number): Piece[] {
+function coverWritten({ from, to }: InstantRange, width: number): Piece[] {
   const pieces: Piece[] = [];
   let left = from;
   let right = to;
@@ -70,7 +74,7 @@ function coverWritten({ from, to }: Range, width: number): Piece[] {
 }
 
 /** The part of a range that is covered by whole intervals of a width. */
-function wholeStretches({ from, to }: Range, width: number): Range {
+function wholeStretches({ from, to }: InstantRange, width: number): InstantRange {
   return { from: Math.ceil(from / width) * width, to: Math.floor(to / width) * width };
 }
 
@@ -87,10 +91,10 @@ function standIns(piece: Piece, rawSince: number): Piece[] {
 }
 
 /** Absent bounds are open; without `plant`, all plants. */
-export type ReadingRange = Partial<Range> & { plant?: string };
+export type ReadingRange = Partial<InstantRange> & { plant?: string };
 
 /** The values of RANGE_PARAMETERS for a range. */
-export function boundsOf({ plant, from, to }: ReadingRange) {
+export function rangeParameterValues({ plant, from, to }: ReadingRange) {
   return {
     plant: plant ?? null,
     from: Math.max(from ?? 0, ALL_TIME.from),
@@ -127,7 +131,7 @@ const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${
  * `points`, otherwise the lowest and highest of each of many parts of the range, at most `points` in total.
  */
 export async function listReadings(db: Database, asked: ReadingRange, points: number): Promise<string> {
-  const range = boundsOf(asked);
+  const range = rangeParameterValues(asked);
   const [plan] = await selectPlan(db, planValues(range, points));
   const { width, ...kept } = planSchema.parse(plan);
   const [row] = await (width === null
@@ -172,7 +176,7 @@ const selectPlan = fixedStatement<unknown>(sql`
 
 const planSchema = z.object({ width: z.int().nullable(), rawSince: z.int(), mark: z.int() });
 
-function planValues(range: ReturnType<typeof boundsOf>, points: number) {
+function planValues(range: ReturnType<typeof rangeParameterValues>, points: number) {
   const wholes = ROLLUP_WIDTHS.map((width) => {
     const names = wholeOf(width);
     const { from, to } = wholeStretches(range, width);
@@ -182,14 +186,14 @@ function planValues(range: ReturnType<typeof boundsOf>, points: number) {
 }
 
 /** ISO 8601 in UTC, to the millisecond. */
-export const isoTime = (instant: SQLWrapper) =>
+export const isoTimeSql = (instant: SQLWrapper) =>
   sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 
 type Records = { records: string };
 
 const recordOf = (name: SQLWrapper, measuredAt: SQLWrapper, soil_moisture: SQLWrapper) => ({
   plant: name,
-  datetime: isoTime(measuredAt),
+  datetime: isoTimeSql(measuredAt),
   soil_moisture,
 });
 
@@ -199,7 +203,7 @@ const record = recordOf(sql`name`, measured_at, soil_moisture);
 const selectAll = fixedStatement<Records>(sql`
   WITH ${REQUESTED_PLANTS}
   SELECT json_group_array(iif(${refused_time} IS NULL, ${jsonObject(record)},
-    ${jsonObject({ ...record, refused_datetime: isoTime(refused_time) })})
+    ${jsonObject({ ...record, refused_datetime: isoTimeSql(refused_time) })})
     ORDER BY ${measured_at}, name, ${seq}) AS records
   FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, RANGE_PARAMETERS)}`);
 

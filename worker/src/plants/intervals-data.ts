@@ -20,7 +20,7 @@ const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 type Reach = { width: number; ago: number };
 
 /** The input of an assessment, widest intervals first: some thousand intervals over sixty days. */
-export const ASSESSMENT_REACHES: readonly Reach[] = [
+export const ASSESSMENT_PERIODS: readonly Reach[] = [
   { width: THREE_HOURS, ago: 60 * DAY_MS },
   { width: HALF_HOUR, ago: 7 * DAY_MS },
   { width: FIVE_MINUTES, ago: DAY_MS },

@@ -1,4 +1,4 @@
-import type { OnePlant, HiddenPlants } from '#contract/plants';
+import type { PlantSelector, HiddenPlants } from '#contract/plants';
 import { type Database, statement } from '#db/client';
 import {
   plantReadings,
@@ -12,8 +12,8 @@ import {
 import { excludedColumns, insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, asc, eq, exists, lt, ne, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
-import { logEachInPlants } from './log-data.ts';
-import { findPlant } from './states-data.ts';
+import { logPerPlantRow } from './log-data.ts';
+import { findPlantId } from './states-data.ts';
 import { FINEST_ROLLUP } from '#db/rollups';
 import { readWatermark } from './rollups-data.ts';
 
@@ -26,20 +26,20 @@ const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantSt
 const { is_hidden, is_public } = plantStates;
 
 /** Hides a plant, which makes it private, or shows it again. Its readings are stored either way. */
-export async function setHidden(
+export async function setPlantHidden(
   db: Database,
   by: Actor,
-  one: OnePlant,
+  one: PlantSelector,
   { isHidden, version }: { isHidden: boolean; version: Version },
 ): Promise<Outcome> {
-  const id = await findPlant(db, one);
+  const id = await findPlantId(db, one);
   if (id === undefined) return 'unknown';
   const isIt = and(isVersion(id, version), ne(is_hidden, isHidden));
   const detail = sql`json_patch(
     ${jsonObject({ plant: plants.name, is_hidden: sql`json_array(${is_hidden}, NOT ${is_hidden})` })},
     iif(${is_public}, '{"is_public": [1, 0]}', '{}'))`;
   const [, , stored] = await db.commit([
-    logEachInPlants(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
+    logPerPlantRow(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
     db
       .update(plantStates)
       .set({ is_hidden: isHidden, is_public: sql`${is_public} AND NOT ${Number(isHidden)}` })
@@ -51,16 +51,16 @@ export async function setHidden(
 }
 
 /**
- * Removes a plant from every screen and frees its name and topic at once. `deleteRemoved` deletes its
+ * Removes a plant from every screen and frees its name and topic at once. `deleteRemovedPlantData` deletes its
  * readings later. New readings of its board create a new plant; older ones do not.
  */
 export async function removePlant(
   db: Database,
   by: Actor,
-  one: OnePlant,
+  one: PlantSelector,
   version: Version,
 ): Promise<Outcome> {
-  const id = await findPlant(db, one);
+  const id = await findPlantId(db, one);
   if (id === undefined) return 'unknown';
   const isIt = sql`${named} WHERE ${isVersion(id, version)}`;
   const detail = jsonObject({
@@ -75,7 +75,7 @@ export async function removePlant(
   // No topic and no chosen name begins with a slash.
   const freed = sql`'/' || ${plants.id}`;
   const [, , , , { meta }] = await db.commit([
-    logEachInPlants(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
+    logPerPlantRow(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
     statement(db, insertFrom(removedTopics, { topic: plants.topic, removed_at }, ended)),
     statement(db, insertFrom(plantRemovals, removal, isIt)),
     db
@@ -91,7 +91,7 @@ const isVersion = (id: number, version: Version) =>
   and(eq(plantStates.plant_id, id), version === undefined ? undefined : eq(plantStates.version, version));
 
 /** The hidden plants, and the removed plants whose readings are not all deleted yet. */
-export async function listHidden(db: Database): Promise<HiddenPlants> {
+export async function listHiddenPlants(db: Database): Promise<HiddenPlants> {
   const [hidden, removed] = await db.batch([
     db
       .select({
@@ -131,7 +131,7 @@ const SLICES = 200;
  * Deletes the remaining data of removed plants, up to the limit of one run.
  * @returns the number of deleted readings
  */
-export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES): Promise<number> {
+export async function deleteRemovedPlantData(db: Database, slice = SLICE, slices = SLICES): Promise<number> {
   const removed = await db.select().from(plantRemovals).orderBy(asc(plantRemovals.plant_id));
   let deleted = 0;
   let left = slices;

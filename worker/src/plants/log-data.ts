@@ -3,7 +3,7 @@ import { plantLog } from '#db/plants';
 import { accessLog } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { asc, inArray, sql, type SQL } from 'drizzle-orm';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /*
@@ -11,9 +11,13 @@ import type { Actor } from '../lib/app-env.ts';
  * first stored in PLANTS_DB in the same transaction as the change, and moved to DB afterwards.
  */
 
-/** Like `logEach`, but for a batch of PLANTS_DB. */
-export const logEachInPlants = (plants: Database, by: Actor, row: Parameters<typeof logEach>[2], from: SQL) =>
-  logEach(plants, by, row, from, plantLog);
+/** Like `logPerRow`, but for a batch of PLANTS_DB. */
+export const logPerPlantRow = (
+  plants: Database,
+  by: Actor,
+  row: Parameters<typeof logPerRow>[2],
+  from: SQL,
+) => logPerRow(plants, by, row, from, plantLog);
 
 /** Maximum number of lines moved at once. */
 const LINES = 500;
@@ -45,7 +49,7 @@ const addLines = fixedStatement(
  * Moves the log lines about plants into the access log.
  * @returns the number of lines
  */
-export async function moveLog(plants: Database, db: Database): Promise<number> {
+export async function movePlantLog(plants: Database, db: Database): Promise<number> {
   const lines = await plants.select().from(plantLog).orderBy(asc(plantLog.id)).limit(LINES);
   if (lines.length === 0) return 0;
   await db.commit([addLines(db, { lines: JSON.stringify(lines) })]);

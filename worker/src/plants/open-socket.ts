@@ -1,6 +1,6 @@
 import { LIVE_RECHECK_MS, LIVE_CLOSE_CODE, LIVE_SOCKET_MS } from '#contract/plants-socket';
 import { ApiError } from '#http/api-error';
-import { LIVE_HOLDER_HEADER, liveScreens, type LiveHolder } from '#http/open-screens';
+import { LIVE_SOCKET_OWNER_HEADER, liveScreens, type LiveSocketOwner } from '#http/live-screens';
 import type { Context } from 'hono';
 import type { UserEnv } from '../lib/app-env.ts';
 
@@ -9,15 +9,15 @@ import type { UserEnv } from '../lib/app-env.ts';
  * used meanwhile, the screen reconnects. There is one list of plants, so the address has no parameters.
  * @throws ApiError 400 for no WebSocket request, or one with parameters, 429 if the user has too many sockets
  */
-export async function openLive(c: Context<UserEnv>): Promise<Response> {
+export async function openLiveSocket(c: Context<UserEnv>): Promise<Response> {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
     throw new ApiError(400, { message: 'WebSocket으로만 열 수 있습니다' });
   }
   if (new URL(c.req.url).search !== '') throw new ApiError(400);
   const { sessionId: session, id: user } = c.get('user');
   const ends = c.get('sessionEndsAt') ?? 0;
-  const holder: LiveHolder = { session, user, until: Math.min(ends, Date.now() + LIVE_SOCKET_MS) };
-  const headers = { upgrade: 'websocket', [LIVE_HOLDER_HEADER]: JSON.stringify(holder) };
+  const holder: LiveSocketOwner = { session, user, until: Math.min(ends, Date.now() + LIVE_SOCKET_MS) };
+  const headers = { upgrade: 'websocket', [LIVE_SOCKET_OWNER_HEADER]: JSON.stringify(holder) };
   const screens = liveScreens(c.env);
   const admitAgain = c.get('admitAgain');
   const { status, webSocket } = await screens.fetch('https://live/', { headers });

@@ -1,6 +1,6 @@
 import { screenLevels } from '#contract/access-levels';
 import {
-  onePlantSchema,
+  plantSelectorSchema,
   PLANT_POINTS_DEFAULT,
   plantChangeSchema,
   plantCsvSchema,
@@ -16,21 +16,21 @@ import {
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
-import { broadcastChanges, broadcast } from '#http/open-screens';
+import { listPlantStates } from '#db/plant-states';
+import { broadcastChanges, broadcast } from '#http/live-screens';
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
 import { actorOf, type AppEnv, type UserEnv } from '../lib/app-env.ts';
-import { ApiError, outdated } from '#http/api-error';
-import { jsonText, shareWithVisitors } from '../lib/answers.ts';
+import { ApiError, outdatedError } from '#http/api-error';
+import { jsonTextResponse, cacheForVisitors } from '../lib/responses.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { validate, jsonBody } from '../lib/validate.ts';
-import { streamCsv } from './csv-data.ts';
+import { streamReadingsCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
-import { listHidden, removePlant, setHidden } from './lifecycle-data.ts';
-import { openLive } from './open-socket.ts';
+import { listHiddenPlants, removePlant, setPlantHidden } from './lifecycle-data.ts';
+import { openLiveSocket } from './open-socket.ts';
 import { readPublicPlant } from './public-data.ts';
-import { changeSettings } from './states-data.ts';
+import { changePlantSettings } from './states-data.ts';
 import { judgePlants } from './assessment-data.ts';
 import { mergePlantLog } from './merge-log.ts';
 import { listWaterings } from './waterings-data.ts';
@@ -40,23 +40,23 @@ const guard = requireLevel(screenLevels.plants);
 export const plants = new Hono<AppEnv>()
   .get('/', guard, validate('query', plantQuerySchema), async (c) => {
     const { points = PLANT_POINTS_DEFAULT, ...range } = c.req.valid('query');
-    return jsonText<PlantRecord[]>(c, await listReadings(c.var.plants, rangeOf(range), points));
+    return jsonTextResponse<PlantRecord[]>(c, await listReadings(c.var.plants, rangeOf(range), points));
   })
 
   .get('/public', async (c) => {
     const plant = await readPublicPlant(database(c.env.PLANTS_DB), Date.now());
-    shareWithVisitors(c, 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600');
+    cacheForVisitors(c, 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600');
     return c.json<PublicPlant | null>(plant);
   })
 
   .get('/states', guard, async (c) => {
     await judgeDue(c);
-    return c.json<PlantState[]>(await listStates(c.var.plants));
+    return c.json<PlantState[]>(await listPlantStates(c.var.plants));
   })
 
-  .get('/live', requireLevel(screenLevels.plants, false), openLive)
+  .get('/live', requireLevel(screenLevels.plants, false), openLiveSocket)
 
-  .get('/hidden', guard, async (c) => c.json<HiddenPlants>(await listHidden(c.var.plants)))
+  .get('/hidden', guard, async (c) => c.json<HiddenPlants>(await listHiddenPlants(c.var.plants)))
 
   .get('/waterings', guard, validate('query', plantRangeSchema), async (c) => {
     await judgeDue(c);
@@ -65,19 +65,19 @@ export const plants = new Hono<AppEnv>()
 
   .get('/csv', guard, validate('query', plantCsvSchema), async (c) => {
     const { plant: names, ...range } = c.req.valid('query');
-    const csv = await streamCsv(c.var.plants, names, rangeOf(range), c.get('admitAgain'));
+    const csv = await streamReadingsCsv(c.var.plants, names, rangeOf(range), c.get('admitAgain'));
     return c.body(csv, 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
     });
   })
 
-  .put('/settings', guard, jsonBody(plantChangeSchema), validate('query', onePlantSchema), async (c) => {
+  .put('/settings', guard, jsonBody(plantChangeSchema), validate('query', plantSelectorSchema), async (c) => {
     const change = c.req.valid('json');
-    const found = await changeSettings(c.var.plants, actorOf(c), c.req.valid('query'), change);
+    const found = await changePlantSettings(c.var.plants, actorOf(c), c.req.valid('query'), change);
     if (!found) throw unknownPlant();
     await mergePlantLog(c);
-    if (found.outcome === 'outdated') throw outdated(found.settings);
+    if (found.outcome === 'outdated') throw outdatedError(found.settings);
     if (found.outcome === 'taken')
       throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
     // Another plant may have become private.
@@ -85,10 +85,10 @@ export const plants = new Hono<AppEnv>()
     return c.json<StoredSettings>(found.settings);
   })
 
-  .put('/hidden', guard, jsonBody(plantHidingSchema), validate('query', onePlantSchema), async (c) => {
+  .put('/hidden', guard, jsonBody(plantHidingSchema), validate('query', plantSelectorSchema), async (c) => {
     const { is_hidden: isHidden, version } = c.req.valid('json');
     const change = { isHidden, version };
-    const outcome = await setHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
+    const outcome = await setPlantHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
     if (outcome !== 'done') throw refusals[outcome]();
     broadcast(c, (screens) => screens.changed());
     await mergePlantLog(c);

@@ -1,10 +1,10 @@
-import type { OnePlant, PlantChange, StoredSettings } from '#contract/plants';
+import type { PlantSelector, PlantChange, StoredSettings } from '#contract/plants';
 import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
 import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
-import { logEachInPlants } from './log-data.ts';
+import { logPerPlantRow } from './log-data.ts';
 import { rejudgePlants } from './assessment-data.ts';
 
 /** Topics and names of all plants, including hidden ones. */
@@ -38,7 +38,10 @@ const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantSt
 const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
 
 /** The plant's id; undefined if there is no such plant, or it was removed. */
-export async function findPlant(db: Database, { plant, topic }: OnePlant): Promise<number | undefined> {
+export async function findPlantId(
+  db: Database,
+  { plant, topic }: PlantSelector,
+): Promise<number | undefined> {
   const [row] = await db
     .select({ id: plants.id })
     .from(plants)
@@ -55,13 +58,13 @@ type Outcome = 'changed' | 'outdated' | 'taken';
  * version, and the plant is judged by the new settings.
  * @returns the current settings; undefined if there is no such plant
  */
-export async function changeSettings(
+export async function changePlantSettings(
   db: Database,
   by: Actor,
-  one: OnePlant,
+  one: PlantSelector,
   { version, name, ...settings }: PlantChange,
 ): Promise<{ settings: StoredSettings; outcome: Outcome } | undefined> {
-  const id = await findPlant(db, one);
+  const id = await findPlantId(db, one);
   if (id === undefined) return undefined;
   const isOthers = and(ne(plants.id, id), or(eq(plants.name, name ?? ''), eq(plants.topic, name ?? '')));
   const isIt = and(
@@ -79,8 +82,8 @@ export async function changeSettings(
   const entry = { action: 'change', subject: 'plant' } as const;
   const said = JSON.stringify({ name, ...settings });
   const [, , , , changed, [stored]] = await db.commit([
-    logEachInPlants(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
-    logEachInPlants(
+    logPerPlantRow(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
+    logPerPlantRow(
       db,
       by,
       { ...entry, detail: changes },

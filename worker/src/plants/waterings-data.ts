@@ -4,11 +4,11 @@ import type { Watering } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantRollups, plantStates, plantWaterings } from '#db/plants';
-import { ROLLUP_WIDTHS, SETTLED_MS } from '#db/rollups';
+import { ROLLUP_WIDTHS, WATERING_SETTLED_MS } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { asc, isNotNull, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { RANGE_PARAMETERS, boundsOf, REQUESTED_PLANTS, type ReadingRange } from './data.ts';
+import { RANGE_PARAMETERS, rangeParameterValues, REQUESTED_PLANTS, type ReadingRange } from './data.ts';
 import { readIntervals } from './intervals-data.ts';
 import { readWatermark } from './rollups-data.ts';
 
@@ -23,7 +23,7 @@ const HALF_HOUR = ROLLUP_WIDTHS[1];
 /** How much time one search covers, besides the context before it and the settling time after it. */
 const STRETCH_MS = 60 * DAY_MS;
 /** Only older waterings are stored, so that readings that arrive a day late change no stored watering. */
-const KEPT_AFTER_MS = SETTLED_MS + DAY_MS;
+const KEPT_AFTER_MS = WATERING_SETTLED_MS + DAY_MS;
 /** Shorter than the time that an assessment looks back, so that no watering is lost in between. */
 const SEEN_MS = 40 * DAY_MS;
 /** A run stops after this time; the next run continues. */
@@ -76,7 +76,7 @@ const goOn = fixedStatement<unknown>(sql`
 
 /** The instant until which a plant's waterings may be stored. */
 const endOf = ({ last_measured_at: newest }: Read, mark: number) =>
-  Math.floor(Math.min((newest ?? 0) - KEPT_AFTER_MS, mark - SETTLED_MS) / HALF_HOUR) * HALF_HOUR;
+  Math.floor(Math.min((newest ?? 0) - KEPT_AFTER_MS, mark - WATERING_SETTLED_MS) / HALF_HOUR) * HALF_HOUR;
 
 /** Whether the assessment has waterings to store, or will soon no longer reach back to the last search. */
 function isDue(state: State, mark: number): boolean {
@@ -100,8 +100,8 @@ async function lookOn(db: Database, states: readonly Read[], mark: number) {
     db,
     looks.map(({ state, from, until }) => ({
       plant_id: state.plant_id,
-      until: until + SETTLED_MS,
-      reaches: [{ width: HALF_HOUR, ago: until + SETTLED_MS - from + CONTEXT_MS }],
+      until: until + WATERING_SETTLED_MS,
+      reaches: [{ width: HALF_HOUR, ago: until + WATERING_SETTLED_MS - from + CONTEXT_MS }],
     })),
   );
   return looks.map(({ state, from, until }) => {
@@ -180,7 +180,7 @@ const toldSchema = z.array(z.object({ before: readingSchema, after: readingSchem
 
 /** Waterings whose last dry reading lies in the range, oldest first: stored ones and those of assessments. */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
-  const range = boundsOf(asked);
+  const range = rangeParameterValues(asked);
   const [kept, assessments] = await db.batch([selectKept(db, range), selectTold(db, range)]);
   const told = assessments.flatMap(({ name, waterings_until: until, waterings }) =>
     toldSchema

@@ -3,7 +3,7 @@ import { statement, type Database } from '#db/client';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { outbox, receivers, receiverTopics } from '#db/watch';
 import { asc, count, eq, isNotNull, lt, max, sql } from 'drizzle-orm';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** A receiver of messages, with the secret address. */
@@ -91,7 +91,7 @@ export async function addReceiver(
   const isRoom = lt(db.$count(receivers), RECEIVERS_MAX);
   const [[added]] = await db.commit([
     statement<{ id: number }>(db, sql`${insertFrom(receivers, row, sql`WHERE ${isRoom}`)} RETURNING id`),
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'create', subject: 'receiver', subject_id: newest, detail: jsonObject({ kind }) },
@@ -113,7 +113,7 @@ export async function addReceiver(
 export async function removeReceiver(db: Database, by: Actor, id: number): Promise<boolean> {
   const isIt = eq(receivers.id, id);
   const [, , removed] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       {
@@ -137,7 +137,7 @@ export async function findReceiver(db: Database, by: Actor, id: number): Promise
       .select({ id: receivers.id, kind: receivers.kind, address: receivers.address })
       .from(receivers)
       .where(eq(receivers.id, id)),
-    logEach(
+    logPerRow(
       db,
       by,
       {

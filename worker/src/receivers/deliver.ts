@@ -2,8 +2,8 @@ import type { Database } from '#db/client';
 import { stackTrace, type Log } from '#http/log';
 import type { Addressee } from './data.ts';
 import { composeMessage, type Wording } from './message.ts';
-import { plantsNow, settle, type Notification } from './outbox-data.ts';
-import { send, type Channel } from './send.ts';
+import { readPlantsForMessages, recordDelivery, type Notification } from './outbox-data.ts';
+import { sendMessage, type Channel } from './send.ts';
 
 /** Workers allow six connections at a time, and the database may need one of them. */
 const SIDE_BY_SIDE = 5;
@@ -20,13 +20,13 @@ type Delivery = {
 };
 
 /** Sends each receiver its news from the outbox in one message; receivers that failed before come last. */
-export async function deliver(
+export async function deliverNotifications(
   db: Database,
   { plants, news, claimedAt, addressees, wording, way, log }: Delivery,
 ): Promise<void> {
   if (news.length === 0) return;
   const names = [...new Set(news.map(({ name }) => name))];
-  const states = await plantsNow(plants, names).catch((error: unknown) => {
+  const states = await readPlantsForMessages(plants, names).catch((error: unknown) => {
     // A message without names and percents is better than no message.
     log('error', 'plants_not_read', { error: stackTrace(error) });
     return null;
@@ -36,8 +36,8 @@ export async function deliver(
   const queue = addressees.filter(({ id }) => newsOf.has(id)).toSorted((a, b) => tries(a) - tries(b));
   const work = async () => {
     for (let to = queue.shift(); to !== undefined; to = queue.shift()) {
-      const failure = await send(to, composeMessage(newsOf.get(to.id) ?? [], states, wording), way);
-      await settle(db, to.id, claimedAt, failure);
+      const failure = await sendMessage(to, composeMessage(newsOf.get(to.id) ?? [], states, wording), way);
+      await recordDelivery(db, to.id, claimedAt, failure);
       if (failure === undefined) log('info', 'alerts_told', { receiver: to.id });
       else log('warn', 'alerts_not_told', { receiver: to.id, failure });
     }

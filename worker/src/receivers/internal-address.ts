@@ -1,4 +1,9 @@
-import { kindOfHost, receiverKinds, type ReceiverKind, type WebKind } from '#contract/receivers';
+import {
+  receiverKindOfHost,
+  receiverKindLabels,
+  type ReceiverKind,
+  type WebReceiverKind,
+} from '#contract/receivers';
 import * as z from 'zod';
 
 /*
@@ -47,16 +52,16 @@ export function addressProblem(
   return mailSchema.safeParse(address).success ? undefined : '메일 주소를 입력하세요';
 }
 
-function webProblem(kind: WebKind, address: string, allowsLoopback: boolean): string | undefined {
+function webProblem(kind: WebReceiverKind, address: string, allowsLoopback: boolean): string | undefined {
   const url = parsed(address);
   if (url === undefined) return 'https://로 시작하는 주소를 입력하세요';
   if (allowsLoopback && isLoopback(url)) return undefined;
   if (url.protocol !== 'https:') return 'https://로 시작하는 주소를 입력하세요';
   if (url.username !== '' || url.password !== '') return '주소에 사용자 이름이나 비밀번호를 넣을 수 없습니다';
   if (!isOutside(url.hostname)) return INTERNAL_ADDRESS_REFUSED;
-  const own = kindOfHost(url.hostname);
+  const own = receiverKindOfHost(url.hostname);
   if (own !== undefined && own !== kind)
-    return `${receiverKinds[own]} 주소입니다. 종류에서 ${receiverKinds[own]} 항목을 선택하세요`;
+    return `${receiverKindLabels[own]} 주소입니다. 종류에서 ${receiverKindLabels[own]} 항목을 선택하세요`;
   if (kind === 'telegram' && !url.searchParams.get('chat_id'))
     return '주소 끝에 ?chat_id=대화방 번호를 붙이세요';
   return undefined;

@@ -1,11 +1,17 @@
-import { alertTexts, PLANT_ALERTS, alertRowId, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
+import {
+  alertMessageTexts,
+  PLANT_ALERT_KINDS,
+  alertRowId,
+  ALERT_KINDS_ENDED_BY_HIDING,
+  type AlertKey,
+} from '#contract/alerts';
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
-import type { WebKind } from '#contract/receivers';
+import type { WebReceiverKind } from '#contract/receivers';
 import type { StoredAssessment } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
 
 /** A message before it is formatted for a service. No text in it is interpreted as markup. */
-export type Message = {
+export type AlertMessage = {
   /** The subject, in a few words. */
   title: string;
   /** One line for each alert that began or ended. */
@@ -100,14 +106,18 @@ const LINES_MAX = 20;
 const STEPS_MAX = 5;
 
 /** @param plants names, assessments and calibrations of the plants, by topic */
-export function composeMessage(news: readonly Told[], plants: Plants, { site, language }: Wording): Message {
+export function composeMessage(
+  news: readonly Told[],
+  plants: Plants,
+  { site, language }: Wording,
+): AlertMessage {
   const own = words[language];
   const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants, language));
   const began = facts.filter(({ event }) => event === 'began').length;
   const gone = facts.filter((fact) => fact.gone !== null).length;
   const well = facts.length - began - gone;
   const rest = facts.length - LINES_MAX;
-  const areAllPlants = news.every(({ kind }) => PLANT_ALERTS.includes(kind));
+  const areAllPlants = news.every(({ kind }) => PLANT_ALERT_KINDS.includes(kind));
   const [only] = news.length === 1 ? news : [];
   return {
     title: [
@@ -132,10 +142,11 @@ function factOf(
   plants: Plants,
   language: Wording['language'],
 ): Fact {
-  const plant = PLANT_ALERTS.includes(kind) ? plants?.get(name) : undefined;
+  const plant = PLANT_ALERT_KINDS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
-  const { text, step } = alertTexts({ kind, name: label }, language);
-  const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
+  const { text, step } = alertMessageTexts({ kind, name: label }, language);
+  const gone =
+    over_at === null || plants === null || !ALERT_KINDS_ENDED_BY_HIDING.includes(kind) ? null : goneOf(plant);
   const percent =
     kind !== 'dry' || gone !== null || !plant?.assessment?.level
       ? null
@@ -176,7 +187,7 @@ function linesOf(
 }
 
 /** The message that tests a receiver. */
-export function testMessage({ site, language }: Wording): Message {
+export function testMessage({ site, language }: Wording): AlertMessage {
   const [title, line] = words[language].test;
   return { title, lines: [line], link: site && `${site}/manage_health`, isOver: true, news: [] };
 }
@@ -215,11 +226,11 @@ const seoulTime = (instant: string) => seoul.format(Date.parse(instant)).replace
 type Format = {
   /** Sent in addition to `content-type: application/json`. */
   headers?: Record<string, string>;
-  body: (message: Message, address: URL) => object;
+  body: (message: AlertMessage, address: URL) => object;
 };
 
 /** The text for a chat, with the link on the last line. */
-export const plainText = ({ lines, link }: Message) =>
+export const messagePlainText = ({ lines, link }: AlertMessage) =>
   [...lines, ...(link === undefined ? [] : [link])].join('\n');
 
 /** The colours --accent and --danger of the site. */
@@ -227,13 +238,13 @@ const OVER = '#12684c';
 const TROUBLE = '#a3282c';
 
 /** The format of each service. */
-export const formats: Record<WebKind, Format> = {
+export const messageFormats: Record<WebReceiverKind, Format> = {
   /** Also for services with the same format: Google Chat, which rejects further fields, and Mattermost. */
-  slack: { body: (message) => ({ text: plainText(message) }) },
+  slack: { body: (message) => ({ text: messagePlainText(message) }) },
   discord: {
     body: (message) => ({
       // Discord accepts at most 2,000 characters.
-      content: plainText(message).slice(0, 2000),
+      content: messagePlainText(message).slice(0, 2000),
       allowed_mentions: { parse: [] },
       // SUPPRESS_EMBEDS: no preview of the link.
       flags: 4,
@@ -250,13 +261,13 @@ export const formats: Record<WebKind, Format> = {
   telegram: {
     body: (message, address) => ({
       chat_id: address.searchParams.get('chat_id'),
-      text: plainText(message).slice(0, 4096),
+      text: messagePlainText(message).slice(0, 4096),
       link_preview_options: { is_disabled: true },
     }),
   },
   json: {
     body: (message) => ({
-      text: plainText(message),
+      text: messagePlainText(message),
       title: message.title,
       link: message.link ?? null,
       news: message.news,

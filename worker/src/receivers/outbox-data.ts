@@ -1,6 +1,6 @@
 import { backoffMs } from '#contract/backoff';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
-import { PLANT_ALERTS, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
+import { PLANT_ALERT_KINDS, ALERT_KINDS_ENDED_BY_HIDING, type AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { alerts, outbox, receivers, receiverTopics } from '#db/watch';
@@ -8,7 +8,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-o
 import type { Addressee } from './data.ts';
 
 /** The receiver id of the operator's webhook, which is a variable and has no row. */
-export const OPERATOR = 0;
+export const OPERATOR_RECEIVER_ID = 0;
 
 /** A delivery takes seconds; after this time its run counts as dead, and another run takes the news. */
 const CLAIM_MS = 5 * MINUTE_MS;
@@ -21,9 +21,9 @@ const TRIES_MAX = PAUSES_MS.length + 1;
 const SHOWN_MS = 7 * DAY_MS;
 
 /** A receiver with its quiet hours, during which it gets no messages. */
-export type Listener = Addressee & { quiet_from: string | null; quiet_to: string | null };
+export type ReceiverWithQuietHours = Addressee & { quiet_from: string | null; quiet_to: string | null };
 
-export async function listListeners(db: Database): Promise<Listener[]> {
+export async function listReceiversWithQuietHours(db: Database): Promise<ReceiverWithQuietHours[]> {
   const { id, kind, address, quiet_from, quiet_to } = receivers;
   return await db.select({ id, kind, address, quiet_from, quiet_to }).from(receivers);
 }
@@ -39,10 +39,10 @@ export type Notification = AlertKey & {
   detail: string | null;
 };
 
-export type Post = {
-  everybody: readonly Listener[];
+export type OutboxUpdate = {
+  everybody: readonly ReceiverWithQuietHours[];
   /** Receivers outside their quiet hours. */
-  awake: readonly Listener[];
+  awake: readonly ReceiverWithQuietHours[];
   /** Topics of the plants that are watched; null if they could not be read. */
   watched: readonly string[] | null;
   now: number;
@@ -50,12 +50,12 @@ export type Post = {
 
 /**
  * Statements for the batch that saves the alerts: they add begun and ended alerts to the outbox and take the
- * due news. Taken news is reserved for a while; `settle` records the result.
+ * due news. Taken news is reserved for a while; `recordDelivery` records the result.
  */
-export function enqueueNotifications(db: Database, { everybody, awake, watched, now }: Post) {
-  const ids = (listeners: readonly Listener[]) => JSON.stringify(listeners.map(({ id }) => id));
+export function enqueueNotifications(db: Database, { everybody, awake, watched, now }: OutboxUpdate) {
+  const ids = (listeners: readonly ReceiverWithQuietHours[]) => JSON.stringify(listeners.map(({ id }) => id));
   const isListener = sql`${outbox.receiver_id} IN (SELECT value FROM json_each(${ids(everybody)}))`;
-  const hasOperator = everybody.some(({ id }) => id === OPERATOR);
+  const hasOperator = everybody.some(({ id }) => id === OPERATOR_RECEIVER_ID);
   const began = (from: ReturnType<typeof sql>, receiver: ReturnType<typeof sql>) =>
     statement(
       db,
@@ -69,14 +69,14 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
     );
   const isChosen = sql`EXISTS (SELECT 1 FROM ${receiverTopics}
     WHERE ${receiverTopics.receiver_id} = ${receivers.id} AND ${receiverTopics.topic} = ${alerts.name})`;
-  const isPlant = inArray(alerts.kind, [...PLANT_ALERTS]);
+  const isPlant = inArray(alerts.kind, [...PLANT_ALERT_KINDS]);
   return [
     began(
       sql`FROM ${alerts} JOIN ${receivers} ON
         CASE WHEN ${isPlant} THEN ${receivers.every_plant} OR ${isChosen} ELSE ${receivers.line} END WHERE true`,
       sql`${receivers.id}`,
     ),
-    began(sql`FROM ${alerts} WHERE ${Number(hasOperator)}`, sql`${OPERATOR}`),
+    began(sql`FROM ${alerts} WHERE ${Number(hasOperator)}`, sql`${OPERATOR_RECEIVER_ID}`),
     db
       .update(outbox)
       .set({
@@ -96,7 +96,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
         and(
           sql`${Number(watched !== null)}`,
           isNull(outbox.told_at),
-          inArray(outbox.kind, [...WATCHED_ALERTS]),
+          inArray(outbox.kind, [...ALERT_KINDS_ENDED_BY_HIDING]),
           sql`${outbox.name} NOT IN (SELECT value FROM json_each(${JSON.stringify(watched ?? [])}))`,
         ),
       ),
@@ -130,7 +130,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
 }
 
 /** Records how the delivery of news taken at `claimedAt` went; failures are retried, ever less often. */
-export async function settle(
+export async function recordDelivery(
   db: Database,
   receiver: number,
   claimedAt: number,
@@ -197,7 +197,7 @@ export async function pendingFailure(db: Database, receiver: number): Promise<st
 }
 
 /** Names, assessments and calibrations of the plants, by topic, without removed plants. */
-export async function plantsNow(db: Database, topics: readonly string[]) {
+export async function readPlantsForMessages(db: Database, topics: readonly string[]) {
   const rows = await db
     .select({
       topic: plants.topic,
@@ -221,7 +221,7 @@ const seoulClock = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /** Whether it is between two times of day in Seoul, `HH:MM`; the second may be on the next day. */
-export function isQuiet(
+export function isInQuietHours(
   { quiet_from: from, quiet_to: to }: { quiet_from: string | null; quiet_to: string | null },
   now: number,
 ): boolean {

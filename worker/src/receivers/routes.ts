@@ -1,6 +1,6 @@
 import { screenLevels } from '#contract/access-levels';
 import {
-  failureText,
+  deliveryFailureText,
   RECEIVERS_MAX,
   receiverSchema,
   type Receiver,
@@ -11,14 +11,14 @@ import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { readConfig } from '../lib/config.ts';
 import { nullOnFailure } from '#http/log';
-import { limitBody, rowId, jsonBody } from '../lib/validate.ts';
+import { limitBody, parseRowId, jsonBody } from '../lib/validate.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addressProblem, INTERNAL_ADDRESS_REFUSED, resolvesToInternal } from './internal-address.ts';
 import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
 import { testMessage, wordingOf } from './message.ts';
 import { scheduleRetry } from './outbox-data.ts';
-import { send } from './send.ts';
+import { sendMessage } from './send.ts';
 
 const unknownReceiver = () => new ApiError(404, { message: '알림 수신처를 찾을 수 없습니다' });
 
@@ -42,7 +42,7 @@ export const receivers = new Hono<AppEnv>()
         : undefined);
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
-      throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
+      throw new ApiError(400, { message: deliveryFailureText('no sender'), field: 'kind' });
     const names = plants === null ? [] : await namesByTopic(c.var.plants);
     const topicOf = new Map(Array.from(names, ([topic, name]) => [name, topic]));
     const unknown = plants?.find((name) => !topicOf.has(name));
@@ -55,16 +55,19 @@ export const receivers = new Hono<AppEnv>()
   })
 
   .delete('/:id', guard, async (c) => {
-    if (!(await removeReceiver(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownReceiver();
+    if (!(await removeReceiver(c.var.db, actorOf(c), parseRowId(c.req.param('id'))))) throw unknownReceiver();
     return c.json({ ok: true });
   })
 
   .post('/:id/test', guard, limitBody(), async (c) => {
     const { db } = c.var;
-    const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
+    const receiver = await findReceiver(db, actorOf(c), parseRowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();
     const config = readConfig(c.env);
-    const failure = await send(receiver, testMessage(wordingOf(config)), { ...config, EMAIL: c.env.EMAIL });
+    const failure = await sendMessage(receiver, testMessage(wordingOf(config)), {
+      ...config,
+      EMAIL: c.env.EMAIL,
+    });
     if (failure === undefined) await scheduleRetry(db, receiver.id);
     return c.json<ReceiverTest>({ ok: failure === undefined, failure: failure ?? null });
   });

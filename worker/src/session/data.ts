@@ -1,14 +1,14 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { LoginUser } from '#contract/users';
 import { endedStaffSessions } from '#contract/session';
-import { statement, isRejection, type Database } from '#db/client';
+import { statement, isConstraintViolation, type Database } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
-import { logEach, removeCounted } from '../access-log/data.ts';
+import { logPerRow, deleteAndLogCount } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { foldAscii } from '../lib/config.ts';
-import { rosterHas } from '../claims/data.ts';
+import { lowerCaseAscii } from '../lib/config.ts';
+import { rosterListsStudent } from '../claims/data.ts';
 
 /** The session and its user in one query, whether or not it has expired. */
 export async function findSession(db: Database, tokenHash: string) {
@@ -64,7 +64,7 @@ export async function saveSignIn(
   { idToken, person, first, session, endedTokenHash, from }: SignIn,
   now: number,
 ): Promise<{ user: LoginUser; ended: number | undefined } | 'used'> {
-  const address = foldAscii(person.email);
+  const address = lowerCaseAscii(person.email);
   const use = db.insert(usedTokens).values({ token_hash: idToken.hash, expires_at: idToken.expiresAt });
   const firstAdmin = sql`WHERE ${toInt(Number(first.isListedAdmin))} ON CONFLICT DO NOTHING`;
   const markAddress = statement(db, insertFrom(firstAdmins, { email: address }, firstAdmin));
@@ -89,7 +89,7 @@ export async function saveSignIn(
     if (!user) throw new Error('the user was neither inserted nor updated');
     return { user, ended: ended?.id };
   } catch (error) {
-    if (isRejection(error, 'used_tokens.token_hash')) return 'used';
+    if (isConstraintViolation(error, 'used_tokens.token_hash')) return 'used';
     throw error;
   }
 }
@@ -99,7 +99,7 @@ const isUsedAddress = (db: Database, email: string) =>
     db
       .select({ email: firstAdmins.email })
       .from(firstAdmins)
-      .where(eq(firstAdmins.email, foldAscii(email))),
+      .where(eq(firstAdmins.email, lowerCaseAscii(email))),
   );
 
 /** Logs the new admin as the row's own actor. Must run before the address is marked as used. */
@@ -116,7 +116,7 @@ function loggedFirstAdmin(
   );
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
   const detail = jsonObject({ secure_level: sql`json_array(NULL, ${users.secure_level})` });
-  return logEach(
+  return logPerRow(
     db,
     { ...from, id: users.id },
     { action: 'create', subject: 'user', subject_id, detail },
@@ -130,7 +130,7 @@ function savePerson(db: Database, person: SignIn['person'], first: SignIn['first
     ? sql<SecureLevel>`iif(${isUsed}, ${toInt(first.level)}, ${toInt(ADMIN)})`
     : first.level;
   // With a new email address, the roster may now prove a claim.
-  const verifiedAt = sql`iif(${rosterHas(users.univ_id, person.email)},
+  const verifiedAt = sql`iif(${rosterListsStudent(users.univ_id, person.email)},
     coalesce(${users.univ_id_verified_at}, ${toInt(now)}), ${users.univ_id_verified_at})`;
   return db
     .insert(users)
@@ -185,7 +185,7 @@ export function removeEndedSessions(db: Database, userId: number, now: number) {
 /** Removes sessions opened before `limit` (milliseconds since 1970), all of which have expired. */
 export function removeSessionsBefore(db: Database, by: Actor, limit: number): Promise<number> {
   const condition = lt(sessions.created_at, limit);
-  return removeCounted(db, by, { table: sessions, condition, what: 'sessions', subject: 'user' });
+  return deleteAndLogCount(db, by, { table: sessions, condition, what: 'sessions', subject: 'user' });
 }
 
 /** Removes the hashes of ID tokens that had expired at `now`. @returns their number */

@@ -1,5 +1,5 @@
 import { hasAccess, LEVELS } from '#contract/access-levels';
-import { database, statement, isRejection, type Database, type Statements } from '#db/client';
+import { database, statement, isConstraintViolation, type Database, type Statements } from '#db/client';
 import { sessions, users } from '#db/schema';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
@@ -41,7 +41,7 @@ export function guardedDatabase(d1: D1Database, admission: Admission): Database 
     try {
       return (await db.batch([guard, ...statements])).slice(1);
     } catch (error) {
-      return isRejection(error, NOT_ADMITTED) ? await admission.refuse() : Promise.reject(error);
+      return isConstraintViolation(error, NOT_ADMITTED) ? await admission.refuse() : Promise.reject(error);
     }
   }
   return Object.assign(db, { commit });

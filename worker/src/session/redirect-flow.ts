@@ -9,13 +9,13 @@ import {
 import * as z from 'zod';
 import { ApiError } from '#http/api-error';
 import type { Config } from '../lib/config.ts';
-import { providerOf } from '../lib/identity.ts';
+import { identityProviderOf } from '../lib/identity.ts';
 
 /** Stored encrypted in the browser's cookie while the user is at the provider. */
 const checksSchema = z.object({ state: z.string(), codeVerifier: z.string(), nonce: z.string() });
-export type Checks = z.infer<typeof checksSchema>;
+export type OauthChecks = z.infer<typeof checksSchema>;
 
-export const CHECKS_SECONDS = 600;
+export const OAUTH_CHECKS_SECONDS = 600;
 const SALT = 'redirect-flow';
 
 function client(config: Config, origin: string): OAuth2Client {
@@ -33,7 +33,7 @@ export async function createAuthorization(
 ): Promise<{ url: URL; state: string; cookie: string }> {
   const checks = { state: generateState(), codeVerifier: generateCodeVerifier(), nonce: generateState() };
   const url = client(config, origin).createAuthorizationURLWithPKCE(
-    providerOf(config).authorize,
+    identityProviderOf(config).authorize,
     checks.state,
     CodeChallengeMethod.S256,
     checks.codeVerifier,
@@ -43,12 +43,12 @@ export async function createAuthorization(
   url.searchParams.set('nonce', checks.nonce);
   const [secret] = config.COOKIE_SECRETS;
   if (secret === undefined) throw new ApiError(503);
-  const cookie = await encode({ token: checks, secret, salt: SALT, maxAge: CHECKS_SECONDS });
+  const cookie = await encode({ token: checks, secret, salt: SALT, maxAge: OAUTH_CHECKS_SECONDS });
   return { url, state: checks.state, cookie };
 }
 
 /** The checks in the cookie; undefined if it is damaged, expired or of a secret no longer in use. */
-export async function readChecks(config: Config, cookie: string): Promise<Checks | undefined> {
+export async function readOauthChecks(config: Config, cookie: string): Promise<OauthChecks | undefined> {
   try {
     const token = await decode({ token: cookie, secret: config.COOKIE_SECRETS, salt: SALT });
     return checksSchema.safeParse(token).data;
@@ -62,15 +62,15 @@ export async function readChecks(config: Config, cookie: string): Promise<Checks
  * Exchanges the code for an ID token, which is not yet verified.
  * @throws ApiError 401 if the provider rejects the code, 503 if it is unreachable
  */
-export async function validateCode(
+export async function exchangeCode(
   config: Config,
   origin: string,
   code: string,
-  checks: Checks,
+  checks: OauthChecks,
 ): Promise<string> {
   try {
     const tokens = await client(config, origin).validateAuthorizationCode(
-      providerOf(config).token,
+      identityProviderOf(config).token,
       code,
       checks.codeVerifier,
     );

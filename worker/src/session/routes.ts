@@ -1,6 +1,6 @@
 import { ANY_LEVEL, GUEST, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
 import {
-  CLAIMS_PER_HOUR,
+  UNIV_ID_CLAIMS_PER_HOUR,
   type DraftKey,
   type IdentityProvider,
   type LoginUser,
@@ -9,28 +9,28 @@ import {
   profileSchema,
   type SignInNonce,
 } from '#contract/users';
-import { isExpired } from '#contract/session';
-import { isToken } from '#contract/session-cookie';
+import { isSessionExpired } from '#contract/session';
+import { isTokenFormat } from '#contract/session-cookie';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
-import { broadcast } from '#http/open-screens';
+import { broadcast } from '#http/live-screens';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
-import { foldAscii, readConfig, type Config } from '../lib/config.ts';
-import { providerOf, verifyIdToken, type Identity } from '../lib/identity.ts';
+import { lowerCaseAscii, readConfig, type Config } from '../lib/config.ts';
+import { identityProviderOf, verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
-import { derivedKey, newToken, sha256Hex } from '../lib/random-tokens.ts';
+import { deriveKey, newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
-import { rowId, jsonBody } from '../lib/validate.ts';
-import { claimUnivId, countClaim } from '../claims/data.ts';
+import { parseRowId, jsonBody } from '../lib/validate.ts';
+import { claimUnivId, countUnivIdClaim } from '../claims/data.ts';
 import { deleteOwnSession, listSessions } from './data.ts';
 import {
-  CHECKS_SECONDS,
+  OAUTH_CHECKS_SECONDS,
   createAuthorization,
-  readChecks,
-  validateCode,
-  type Checks,
+  readOauthChecks,
+  exchangeCode,
+  type OauthChecks,
 } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
@@ -45,11 +45,11 @@ const NONCE_COOKIE = 'nonce';
 const PAGE_COOKIE = '__Host-sign-in-page';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 
-const TOO_MANY_CLAIMS = `학번/직번은 한 시간에 ${CLAIMS_PER_HOUR}번까지 등록할 수 있습니다. 잠시 후 다시 시도하세요`;
+const TOO_MANY_CLAIMS = `학번/직번은 한 시간에 ${UNIV_ID_CLAIMS_PER_HOUR}번까지 등록할 수 있습니다. 잠시 후 다시 시도하세요`;
 
 /** Runs before the body is validated: otherwise a 400 would hide that the id is somebody else's. */
 const requireOwnId = createMiddleware<UserEnv>(async (c, next) => {
-  if (rowId(c.req.param('id')) !== c.get('user').id) throw new ApiError(403);
+  if (parseRowId(c.req.param('id')) !== c.get('user').id) throw new ApiError(403);
   await next();
 });
 
@@ -58,7 +58,7 @@ export const login = new Hono<AppEnv>()
     const config = readConfig(c.env);
     return c.json<IdentityProvider>({
       clientId: config.GOOGLE_CLIENT_ID,
-      scriptUrl: providerOf(config).script,
+      scriptUrl: identityProviderOf(config).script,
     });
   })
 
@@ -95,7 +95,7 @@ export const login = new Hono<AppEnv>()
       });
     }
     const { db } = c.var;
-    const wait = profile.univId === user.univId ? 0 : await countClaim(db, user.id, Date.now());
+    const wait = profile.univId === user.univId ? 0 : await countUnivIdClaim(db, user.id, Date.now());
     if (wait > 0) {
       c.header('Retry-After', String(wait));
       throw new ApiError(429, { message: TOO_MANY_CLAIMS, field: 'univId' });
@@ -108,13 +108,14 @@ export const login = new Hono<AppEnv>()
   /** Derived on each request and stored nowhere; of two secrets the first is used. */
   .get('/:id/draft-key', requireLevel(ANY_LEVEL), requireOwnId, async (c) => {
     const [secret = ''] = readConfig(c.env).COOKIE_SECRETS;
-    return c.json<DraftKey>({ key: await derivedKey(secret, `drafts of ${c.get('user').id}`) });
+    return c.json<DraftKey>({ key: await deriveKey(secret, `drafts of ${c.get('user').id}`) });
   })
 
   .get('/sessions', requireLevel(ANY_LEVEL), async (c) => {
     const user = c.get('user');
     const list = await listSessions(c.var.db, user.id);
-    const isAlive = (session: (typeof list)[number]) => !isExpired(session, user.secureLevel, Date.now());
+    const isAlive = (session: (typeof list)[number]) =>
+      !isSessionExpired(session, user.secureLevel, Date.now());
     return c.json<OwnSession[]>(
       list.filter(isAlive).map((session) => ({
         id: session.id,
@@ -127,7 +128,7 @@ export const login = new Hono<AppEnv>()
   })
 
   .delete('/sessions/:id', requireLevel(ANY_LEVEL), async (c) => {
-    const id = rowId(c.req.param('id'));
+    const id = parseRowId(c.req.param('id'));
     if (!(await deleteOwnSession(c.var.db, c.get('user').id, id))) throw new ApiError(404);
     broadcast(c, (screens) => screens.end({ session: id }));
     return c.json({ ok: true });
@@ -137,7 +138,7 @@ export const login = new Hono<AppEnv>()
     const { url, state, cookie } = await createAuthorization(readConfig(c.env), new URL(c.req.url).origin);
     const away = Object.keys(getCookie(c)).filter((name) => name.startsWith(CHECKS_PREFIX));
     for (const name of away.slice(0, 1 - TABS_AWAY_MAX)) deleteCookie(c, name, cookieOptions);
-    setCookie(c, checksCookie(state), cookie, { ...cookieOptions, maxAge: CHECKS_SECONDS });
+    setCookie(c, checksCookie(state), cookie, { ...cookieOptions, maxAge: OAUTH_CHECKS_SECONDS });
     return c.redirect(url.href);
   })
 
@@ -166,7 +167,7 @@ export const logout = new Hono<AppEnv>().post('/', async (c) => {
 /** The value of the login page's cookie. */
 function pageToken(c: Context<AppEnv>): string | undefined {
   const value = getCookie(c, PAGE_COOKIE);
-  return value !== undefined && isToken(value) ? value : undefined;
+  return value !== undefined && isTokenFormat(value) ? value : undefined;
 }
 
 /** Distinguishes a page's nonce from a client's own nonce, which its cookie may hold unhashed. */
@@ -203,7 +204,7 @@ const unknownNewcomer: FirstLevel = { level: GUEST, isListedAdmin: false };
 
 /** @param email an address whose domain the provider runs */
 function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
-  const address = foldAscii(email);
+  const address = lowerCaseAscii(email);
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return {
     level: config.UNIVERSITY_EMAIL_DOMAINS.includes(domain) ? UNIVERSITY : GUEST,
@@ -211,7 +212,7 @@ function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
   };
 }
 
-type Journey = { code: string; checks: Checks };
+type Journey = { code: string; checks: OauthChecks };
 
 /**
  * What a browser brings back from the provider, if it left from here less than ten minutes ago.
@@ -221,14 +222,14 @@ async function returnedJourney(c: Context<AppEnv>): Promise<Journey> {
   const { code, state } = c.req.query();
   const cookie = state === undefined ? undefined : getCookie(c, checksCookie(state));
   if (cookie === undefined || code === undefined || state === undefined) throw new ApiError(401);
-  const checks = await readChecks(readConfig(c.env), cookie);
+  const checks = await readOauthChecks(readConfig(c.env), cookie);
   if (checks?.state !== state) throw new ApiError(401);
   return { code, checks };
 }
 
 async function identityOf(c: Context<AppEnv>, { code, checks }: Journey): Promise<Identity> {
   const config = readConfig(c.env);
-  const token = await validateCode(config, new URL(c.req.url).origin, code, checks);
+  const token = await exchangeCode(config, new URL(c.req.url).origin, code, checks);
   return await verifyIdToken(config, c.var.log, token, [checks.nonce]);
 }
 

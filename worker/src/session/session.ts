@@ -1,19 +1,19 @@
 import { MINUTE_MS } from '#contract/time';
 import type { LoginUser } from '#contract/users';
 import {
-  isExpired,
+  isSessionExpired,
   SESSION_TTL_HEADER,
   SESSION_LIFE_MS,
   sessionEnd,
   BACKGROUND_HEADER,
 } from '#contract/session';
-import { presentedToken, SESSION_COOKIE } from '#contract/session-cookie';
+import { sessionTokenFromCookie, SESSION_COOKIE } from '#contract/session-cookie';
 import { database } from '#db/client';
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
-import { broadcast } from '#http/open-screens';
+import { broadcast } from '#http/live-screens';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
@@ -36,7 +36,7 @@ export async function sessionUser<E extends AppEnv>(
   const db = database(c.env.DB);
   const session = await findSession(db, tokenHash);
   const now = Date.now();
-  if (!session || isExpired(session, session.secureLevel, now)) return undefined;
+  if (!session || isSessionExpired(session, session.secureLevel, now)) return undefined;
   const { createdAt, lastUsedAt, ...user } = session;
   const isTouched = isUse && now - lastUsedAt > TOUCH_EVERY_MS;
   if (isTouched) c.executionCtx.waitUntil(touchSession(db, user.sessionId, now));
@@ -49,7 +49,7 @@ export async function sessionUser<E extends AppEnv>(
  * Sends when the session ends, so that the screens close at that moment, and the server's time, because the
  * browser's clock may be wrong. Cloudflare adds the Date header; workerd, the local runtime, does not.
  */
-export const setSessionLeft = createMiddleware<AppEnv>(async (c, next) => {
+export const sendSessionHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const endsAt = c.get('sessionEndsAt');
   if (endsAt === undefined) return;
@@ -101,6 +101,6 @@ function endLive(c: Context<AppEnv>, session: number | undefined): void {
 }
 
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
-  const token = presentedToken(c.req.header('cookie'));
+  const token = sessionTokenFromCookie(c.req.header('cookie'));
   return token === undefined ? undefined : await sha256Hex(token);
 }

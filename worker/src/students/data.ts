@@ -7,7 +7,7 @@ import type {
   StudentExport,
 } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { joinParts, jsonParts, type Part } from '#db/json';
+import { joinJsonParts, jsonParts, type JsonPart } from '#db/json';
 import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
 import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
@@ -15,7 +15,7 @@ import { toInt, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { logOnce, logEach, withoutPeople } from '../access-log/data.ts';
+import { logAction, logPerRow, maskStoredPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
@@ -43,14 +43,14 @@ export async function listStudents(
     : jsonObject({ count: rosterVersion.students });
   const [[now]] = await db.commit([
     current,
-    logEach(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
+    logPerRow(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
   ]);
   if (!now) throw new Error('the roster has no version');
   if (known.includes(now.tag)) return now;
   if (!course && kept?.tag === now.tag) return kept;
   const [[newest], parts] = await db.batch([current, course ? selectClass(db, course) : selectStudents(db)]);
   if (!newest) throw new Error('the roster has no version');
-  const read = { tag: newest.tag, list: new TextEncoder().encode(`[${joinParts(parts)}]`) };
+  const read = { tag: newest.tag, list: new TextEncoder().encode(`[${joinJsonParts(parts)}]`) };
   if (!course) kept = read;
   return read;
 }
@@ -84,7 +84,7 @@ function selectStudents(db: Database) {
     picture,
   } satisfies Record<keyof Student, SQLWrapper>);
   const from = sql`FROM ${students} LEFT JOIN ${newest} ON ${newest.student_id} = ${id} ${WITH_PICTURES}`;
-  return statement<Part>(db, jsonParts(student, from, sql`${id}`));
+  return statement<JsonPart>(db, jsonParts(student, from, sql`${id}`));
 }
 
 /** The students of a class, with their enrolments in it. */
@@ -105,7 +105,7 @@ function selectClass(db: Database, course: CourseKey) {
   } satisfies Record<keyof Student, SQLWrapper>);
   const from = sql`FROM ${enrolments} JOIN ${students} ON ${id} = ${student_id} ${WITH_PICTURES}
     WHERE ${inCourse(course)}`;
-  return statement<Part>(db, jsonParts(student, from, sql`${no}, ${id}`));
+  return statement<JsonPart>(db, jsonParts(student, from, sql`${no}, ${id}`));
 }
 
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
@@ -132,7 +132,7 @@ export function selectRoster(db: Database, condition: SQL | undefined) {
   } satisfies Record<keyof RosterRow, SQLWrapper>);
   const from = sql`FROM ${enrolments} JOIN ${students} ON ${students.id} = ${enrolments.student_id}
     WHERE ${condition}`;
-  return statement<Part>(db, jsonParts(row, from, sql`${enrolments.no}, ${students.id}`));
+  return statement<JsonPart>(db, jsonParts(row, from, sql`${enrolments.no}, ${students.id}`));
 }
 
 /** Every course with enrolments, newest first; within a term, the course imported last comes first. */
@@ -169,7 +169,7 @@ export async function deleteEnrolment(
   const row = { action: 'delete', subject: 'enrolment', subject_id: id } as const;
   const detail = jsonObject({ filter: courseFilter(course) });
   const [, ended] = await db.commit([
-    logEach(db, by, { ...row, detail }, sql`FROM ${enrolments} WHERE ${isIts}`),
+    logPerRow(db, by, { ...row, detail }, sql`FROM ${enrolments} WHERE ${isIts}`),
     db.delete(enrolments).where(isIts).returning({ id: enrolments.student_id }),
   ]);
   return ended.length === 1;
@@ -182,7 +182,7 @@ export async function exportStudent(
   id: string,
   reason: string,
 ): Promise<StudentExport | undefined> {
-  const said = await withoutPeople(db, reason);
+  const said = await maskStoredPeople(db, reason);
   const [, [student], enrolled, [picture], imported, log] = await db.commit([
     loggedOf(db, by, 'export', id, { reason: said }),
     db.select(exported(students, personalData.students)).from(students).where(eq(students.id, id)),
@@ -268,7 +268,7 @@ export async function logListExport(
   by: Actor,
   { reason, count, course, search, emails, printed }: ListExportForm,
 ): Promise<void> {
-  const said = await withoutPeople(db, reason);
+  const said = await maskStoredPeople(db, reason);
   const detail = jsonObject({
     reason: said,
     count: toInt(count),
@@ -277,7 +277,7 @@ export async function logListExport(
     ...(emails && { emails: sql`json('true')` }),
     ...(printed && { printed: sql`json('true')` }),
   });
-  await db.commit([logOnce(db, by, { action: 'export', subject: 'student', detail })]);
+  await db.commit([logAction(db, by, { action: 'export', subject: 'student', detail })]);
 }
 
 /** Logs an action on the student; writes nothing if there is no such student. */
@@ -288,5 +288,5 @@ function loggedOf(db: Database, by: Actor, action: 'delete' | 'export', id: stri
     subject_id: students.id,
     detail: JSON.stringify(detail),
   } as const;
-  return logEach(db, by, row, sql`FROM ${students} WHERE ${eq(students.id, id)}`);
+  return logPerRow(db, by, row, sql`FROM ${students} WHERE ${eq(students.id, id)}`);
 }

@@ -4,10 +4,16 @@ import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
 import { students, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { logEach, loggedImporters, removeCounted } from '../access-log/data.ts';
-import { verifyProven } from '../claims/data.ts';
+import { logPerRow, logImportAuthorsRead, deleteAndLogCount } from '../access-log/data.ts';
+import { verifyProvenClaims } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { jsonArrayOf, compareRows, enrolment, IS_UNCHANGED, person } from './compared-data.ts';
+import {
+  jsonArrayOf,
+  compareRows,
+  enrolmentColumns,
+  IS_UNCHANGED,
+  personColumns,
+} from './roster-comparison-data.ts';
 import { inCourse } from './data.ts';
 
 const { added, changed, unchanged, removed, year, semester, subject } = imports;
@@ -63,12 +69,12 @@ export async function importRoster(
     sql`FROM (
       SELECT * FROM compared
       UNION ALL
-      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, NULL, ${jsonArrayOf(person)}, ${jsonArrayOf(person)},
-             NULL, ${jsonArrayOf(enrolment)}, NULL ${ended}) WHERE ${isSeen}`,
+      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, NULL, ${jsonArrayOf(personColumns)}, ${jsonArrayOf(personColumns)},
+             NULL, ${jsonArrayOf(enrolmentColumns)}, NULL ${ended}) WHERE ${isSeen}`,
   );
   const [[result]] = await db.commit([
     statement<RosterImportResult>(db, sql`${compareRows(roster)} ${counted}`),
-    logEach(
+    logPerRow(
       db,
       by,
       {
@@ -79,13 +85,13 @@ export async function importRoster(
       sql`FROM ${imports} WHERE ${imports.id} = ${NEWEST} AND ${isSeen}`,
     ),
     statement(db, sql`${compareRows(roster)} ${rows}`),
-    ...verifyProven(db, by, now),
+    ...verifyProvenClaims(db, by, now),
   ]);
   return result;
 }
 
 /** Every import, newest first, logging the access to their authors' names. */
-export async function listImports(db: Database, by: Actor): Promise<StoredRosterImport[]> {
+export async function listRosterImports(db: Database, by: Actor): Promise<StoredRosterImport[]> {
   const { id, at, user_id } = imports;
   const [stored] = await db.commit([
     db
@@ -93,13 +99,13 @@ export async function listImports(db: Database, by: Actor): Promise<StoredRoster
       .from(imports)
       .leftJoin(users, eq(users.id, user_id))
       .orderBy(desc(id)),
-    loggedImporters(db, by, imports, user_id),
+    logImportAuthorsRead(db, by, imports, user_id),
   ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
 
 /** Deletes imports before `limit` (milliseconds since 1970), which can then no longer be undone. */
-export function removeImportsBefore(db: Database, by: Actor, limit: number): Promise<number> {
+export function removeRosterImportsBefore(db: Database, by: Actor, limit: number): Promise<number> {
   const condition = lt(imports.at, limit);
-  return removeCounted(db, by, { table: imports, condition, what: 'imports', subject: 'enrolment' });
+  return deleteAndLogCount(db, by, { table: imports, condition, what: 'imports', subject: 'enrolment' });
 }

@@ -1,5 +1,5 @@
-import type { PurgeCount } from '#contract/students';
-import { nextTerm, runningTerm, type Term, termOrder, termStart } from '#contract/terms';
+import type { TermPurgeCount } from '#contract/students';
+import { nextTerm, currentTerm, type Term, termSortKey, termStart } from '#contract/terms';
 import { statement, type Database } from '#db/client';
 import { enrolments, importRows, imports, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
@@ -19,18 +19,18 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
-export async function countTerm(db: Database, year: number, semester: number): Promise<PurgeCount> {
+export async function countTermPurge(db: Database, year: number, semester: number): Promise<TermPurgeCount> {
   const [count] = await selectCount(db, year, semester);
   if (!count) throw new Error('a count has no row');
   return count;
 }
 
 const selectCount = (db: Database, year: number, semester: number) =>
-  statement<PurgeCount>(
+  statement<TermPurgeCount>(
     db,
     sql`SELECT ${sql.join(
       Object.entries(countsOf(db, year, semester)).map(
@@ -58,7 +58,7 @@ const isInTerm = (year: number, semester: number) =>
 /** Students whose last term is this term and who have no enrolment in any other term. */
 function isOnlyInTerm(db: Database, year: number, semester: number) {
   const elsewhere = enrolmentsOf(db, sql`NOT ${isInTerm(year, semester)}`);
-  return and(eq(students.last_term, termOrder({ year, semester })), notExists(elsewhere));
+  return and(eq(students.last_term, termSortKey({ year, semester })), notExists(elsewhere));
 }
 
 /**
@@ -74,7 +74,7 @@ export async function purgeTerm(
   year: number,
   semester: number,
   confirmed: number,
-): Promise<{ count: PurgeCount; pictures: PictureKey[] } | undefined> {
+): Promise<{ count: TermPurgeCount; pictures: PictureKey[] } | undefined> {
   const now = Date.now();
   const { left: _, ...counts } = countsOf(db, year, semester);
   const filter = jsonObject({ year: toInt(year), semester: toInt(semester) });
@@ -114,7 +114,7 @@ export async function purgeTerm(
     );
   const [[count], , gone] = await db.commit([
     selectCount(db, year, semester),
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'delete', subject: 'enrolment', detail: jsonObject({ filter, ...counts }) },
@@ -146,8 +146,8 @@ export async function listTerms(db: Database): Promise<Term[]> {
  * Starts the retention period of students without enrolments whose last term is unknown or has not begun: it
  * counts from the current term.
  */
-export async function rememberRunningTerm(db: Database, now: number): Promise<void> {
-  const running = termOrder(runningTerm(now));
+export async function recordCurrentTerm(db: Database, now: number): Promise<void> {
+  const running = termSortKey(currentTerm(now));
   await db.commit([
     db
       .update(students)
@@ -159,6 +159,6 @@ export async function rememberRunningTerm(db: Database, now: number): Promise<vo
 }
 
 /** When a term's roster has been stored for `years` after the end of the term, in milliseconds since 1970. */
-export function keepUntil({ year, semester }: Term, years: number): number {
+export function termRetentionEnd({ year, semester }: Term, years: number): number {
   return termStart(nextTerm({ year: year + years, semester }));
 }

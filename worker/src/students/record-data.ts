@@ -16,8 +16,8 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm';
-import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
-import { verifyProven } from '../claims/data.ts';
+import { logPerRow, logReadUnlessChanged } from '../access-log/data.ts';
+import { verifyProvenClaims } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { copyPicture, removePictures } from '../pictures/data.ts';
 import { courseFilter, inCourse } from './data.ts';
@@ -39,7 +39,7 @@ export async function addStudent(
   const isLogged = logOf(db, by, 'create', id, now);
   const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
   const [, , added, , , , [record]] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'create', subject: 'student', subject_id: id, detail },
@@ -51,7 +51,7 @@ export async function addStudent(
       sql`${insertFrom(students, { id, name, department, tel, email, by_hand: JSON.stringify(filled) }, sql`WHERE ${isLogged}`)} ON CONFLICT DO NOTHING RETURNING id`,
     ),
     storeEnrolment(db, id, enrolment, isLogged),
-    ...verifyProven(db, by, now),
+    ...verifyProvenClaims(db, by, now),
     selectRecords(db, [id], enrolment?.course),
   ]);
   if (!record) throw new Error('the student was not stored');
@@ -94,7 +94,7 @@ export async function correctStudent(
   });
   const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion, canMove)}`;
   const [, , corrected, , , , , , , , , , , , records] = await db.commit([
-    logEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
+    logPerRow(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     readOf(db, by, id),
     statement<{ id: string }>(db, sql`SELECT ${id} AS id WHERE ${isLogged}`),
     // Update only if something changes, because an update gives the list a new tag.
@@ -125,13 +125,13 @@ export async function correctStudent(
       .set({ student_id: number })
       .where(and(eq(importRows.student_id, id), moves)),
     storeEnrolment(db, number, enrolment, isLogged),
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'change', subject: 'student', subject_id: number, detail: jsonObject(moving) },
       sql`WHERE ${moves}`,
     ),
-    ...verifyProven(db, by, now),
+    ...verifyProvenClaims(db, by, now),
     selectRecords(db, [id, number], enrolment?.course),
   ]);
   const isDone = corrected.length === 1;

@@ -48,7 +48,7 @@ export const rosterStateSchema = z.object({
 type RosterState = z.infer<typeof rosterStateSchema>;
 
 /** The result of an undo for a student: the person, or null if removed, the enrolment, and changed rows. */
-export type Replayed = {
+export type ReplayedStudent = {
   id: string;
   student: Cells | null;
   enrolment: Cells | null;
@@ -69,7 +69,11 @@ const PERSON = ['name', 'department', 'tel', 'email'];
 const ENROLMENT = ['no', 'year', 'type'];
 
 /** @param rows all recorded rows of the student, in the order of the imports */
-export function replayWithout(undone: number, rows: readonly RecordedRow[], now: RosterState): Replayed {
+export function replayWithout(
+  undone: number,
+  rows: readonly RecordedRow[],
+  now: RosterState,
+): ReplayedStudent {
   const [first] = rows;
   const term = rows.find(({ import_id }) => import_id === undone)?.term;
   if (!first || term === undefined) throw new Error('an undone import has no row');
@@ -261,7 +265,7 @@ function difference(from: Cells | null, to: Cells | null): Correction | null {
 }
 
 /**
- * The same rule as in the comparison (compared-data.ts), and consistent with the preview: a value rejected
+ * The same rule as in the comparison (roster-comparison-data.ts), and consistent with the preview: a value rejected
  * then overwrites nothing now, and a value kept for an empty cell outlives the import that brought it.
  */
 const merged = (state: Cells | null, listed: Cells, shown: Cells, isOlder: boolean): Cells =>

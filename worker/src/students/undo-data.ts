@@ -1,18 +1,23 @@
-import type { RosterImportResult, RosterUndone } from '#contract/students';
+import type { RosterImportResult, RosterUndoResult } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { joinParts, jsonParts, jsonRows, type Part } from '#db/json';
+import { joinJsonParts, jsonParts, jsonRows, type JsonPart } from '#db/json';
 import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { excludedColumns, insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, eq, gte, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { logEach } from '../access-log/data.ts';
-import { withdrawUnproven, verifyProven } from '../claims/data.ts';
+import { logPerRow } from '../access-log/data.ts';
+import { revokeUnprovenClaims, verifyProvenClaims } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { jsonArrayOf, enrolment, person } from './compared-data.ts';
+import { jsonArrayOf, enrolmentColumns, personColumns } from './roster-comparison-data.ts';
 import { TERM_NUMBER } from './data.ts';
-import { recordedRowSchema, replayWithout, rosterStateSchema, type Replayed } from './roster-replay.ts';
+import {
+  recordedRowSchema,
+  replayWithout,
+  rosterStateSchema,
+  type ReplayedStudent,
+} from './roster-replay.ts';
 
 const { year, semester, subject, added, changed, unchanged, removed } = imports;
 const course = { year, semester, subject };
@@ -29,11 +34,11 @@ const VERSION = sql<string>`(SELECT ${rosterVersion.tag} FROM ${rosterVersion})
  * Computes the roster from the remaining imports; corrections by hand stay and are listed. Returns 'none' if
  * there is no such import, 'changed' if the roster keeps changing meanwhile.
  */
-export async function undoImport(
+export async function undoRosterImport(
   db: Database,
   by: Actor,
   id: number,
-): Promise<RosterUndone | 'none' | 'changed'> {
+): Promise<RosterUndoResult | 'none' | 'changed'> {
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await readImport(db, id);
     if (!found) return 'none';
@@ -43,17 +48,21 @@ export async function undoImport(
 }
 
 /** What an undo would do; only logs whose data was shown. Undefined if the import does not exist. */
-export async function previewUndo(db: Database, by: Actor, id: number): Promise<RosterUndone | undefined> {
+export async function previewRosterUndo(
+  db: Database,
+  by: Actor,
+  id: number,
+): Promise<RosterUndoResult | undefined> {
   const found = await readImport(db, id);
   if (!found) return undefined;
   const named = namedIn(found.told);
   const detail = jsonObject({ count: toInt(named), filter: jsonObject(course) });
   const from = sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${named} > 0`;
-  await db.commit([logEach(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
+  await db.commit([logPerRow(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
   return { ...found.counts, ...found.told };
 }
 
-type Told = Omit<RosterUndone, keyof RosterImportResult>;
+type Told = Omit<RosterUndoResult, keyof RosterImportResult>;
 
 /** How many people's names the response contains. */
 const namedIn = (told: Told) =>
@@ -77,7 +86,7 @@ async function readImport(db: Database, id: number) {
   const { version, ...counts } = found;
   const recorded = Map.groupBy(parsed(recordedRowSchema, rows), (row) => row.student_id);
   const told: Told = { kept: [], gone: [], altered: [], stays: [] };
-  const replayed: Replayed[] = [];
+  const replayed: ReplayedStudent[] = [];
   for (const now of parsed(rosterStateSchema, states)) {
     const theirs = recorded.get(now.id)?.some((row) => row.import_id === id) && recorded.get(now.id);
     if (theirs && now.student !== null) {
@@ -93,8 +102,8 @@ async function readImport(db: Database, id: number) {
   return { version, counts, told, replayed };
 }
 
-const parsed = <Row>(schema: z.ZodType<Row>, parts: Part[]): Row[] =>
-  z.array(schema).parse(JSON.parse(`[${joinParts(parts)}]`));
+const parsed = <Row>(schema: z.ZodType<Row>, parts: JsonPart[]): Row[] =>
+  z.array(schema).parse(JSON.parse(`[${joinJsonParts(parts)}]`));
 
 /** All recorded rows about the import's students; nothing is recorded about deleted students. */
 function selectRows(db: Database, id: number) {
@@ -118,7 +127,7 @@ function selectRows(db: Database, id: number) {
   const from = sql`FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${import_id}
     WHERE ${student_id} IN (SELECT student_id FROM ${importRows} WHERE import_id = ${id})
       AND ${importRows.student_after} <> '[]'`;
-  return statement<Part>(db, jsonParts(row, from, sql`${student_id}, ${import_id}`));
+  return statement<JsonPart>(db, jsonParts(row, from, sql`${student_id}, ${import_id}`));
 }
 
 /** The present state of the import's students. */
@@ -126,8 +135,8 @@ function selectStates(db: Database, id: number) {
   const others = alias(enrolments, 'others');
   const state = jsonObject({
     id: student_id,
-    student: sql`json(iif(${students.id} IS NULL, NULL, ${jsonArrayOf(person)}))`,
-    enrolment: sql`json(iif(${enrolments.student_id} IS NULL, NULL, ${jsonArrayOf(enrolment)}))`,
+    student: sql`json(iif(${students.id} IS NULL, NULL, ${jsonArrayOf(personColumns)}))`,
+    enrolment: sql`json(iif(${enrolments.student_id} IS NULL, NULL, ${jsonArrayOf(enrolmentColumns)}))`,
     last_import: enrolments.last_import,
     last_term: students.last_term,
     has_picture: sql`EXISTS (SELECT 1 FROM ${pictures} WHERE ${pictures.student_id} = ${students.id})`,
@@ -139,7 +148,7 @@ function selectStates(db: Database, id: number) {
     LEFT JOIN ${enrolments} ON ${enrolments.student_id} = ${student_id} AND ${enrolments.year} = ${year}
       AND ${enrolments.semester} = ${semester} AND ${enrolments.subject} = ${subject}
     WHERE ${import_id} = ${id}`;
-  return statement<Part>(db, jsonParts(state, from, sql`${student_id}`));
+  return statement<JsonPart>(db, jsonParts(state, from, sql`${student_id}`));
 }
 
 /**
@@ -166,13 +175,13 @@ async function storeUndo(
   const named = namedIn(told);
   const namedDetail = jsonObject({ count: toInt(named), filter: jsonObject(course) });
   const [, , [stored]] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'change', subject: 'enrolment', detail },
       sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${VERSION} = ${version}`,
     ),
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail: namedDetail },
@@ -181,15 +190,15 @@ async function storeUndo(
     db.select({ id: imports.id }).from(imports).where(isUndone),
     ...replacingRoster(db, replayed, isTold, id),
     ...replacingRows(db, replayed, isTold),
-    ...withdrawUnproven(db, by, db.select({ at: imports.at }).from(imports).where(isUndone)),
-    ...verifyProven(db, by, now),
+    ...revokeUnprovenClaims(db, by, db.select({ at: imports.at }).from(imports).where(isUndone)),
+    ...verifyProvenClaims(db, by, now),
     db.delete(imports).where(isUndone),
   ]);
   return stored !== undefined;
 }
 
 /** Writes the students and enrolments that the undo computed. */
-function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQL, id: number) {
+function replacingRoster(db: Database, replayed: readonly ReplayedStudent[], isTold: SQL, id: number) {
   const from = (rows: unknown[]) => sql`FROM (SELECT value FROM ${jsonRows(rows)}) WHERE ${isTold}`;
   const staying = replayed.filter(({ student }) => student !== null);
   const going = replayed.filter(({ student }) => student === null);
@@ -241,7 +250,7 @@ function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQ
 }
 
 /** Rewrites the remaining imports' rows as if the undone import had never happened. */
-function replacingRows(db: Database, replayed: readonly Replayed[], isTold: SQL) {
+function replacingRows(db: Database, replayed: readonly ReplayedStudent[], isTold: SQL) {
   const rows = replayed.flatMap((each) => each.changed);
   const gone = replayed.flatMap(({ id, gone: ids }) => ids.map((import_of) => ({ id, import_of })));
   const value = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;

@@ -1,11 +1,11 @@
 import type { Department, StoredTimetableImport, Subject, SubjectSemester } from '#contract/subjects';
 import { statement, type Database } from '#db/client';
-import { jsonFields, joinParts, jsonParts, jsonRows, type Part } from '#db/json';
+import { jsonFields, joinJsonParts, jsonParts, jsonRows, type JsonPart } from '#db/json';
 import { replacedSubjects, subjectImports, subjects } from '#db/roster';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
-import { loggedImporters } from '../access-log/data.ts';
+import { logImportAuthorsRead } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 type Term = { dept: Department; year: number; semester: SubjectSemester };
@@ -15,15 +15,20 @@ const { department: _, year: __, semester: ___, grade, ...named } = getTableColu
 const columns = { ...named, year: grade } satisfies Record<keyof Subject, unknown>;
 
 /** The term's subjects as JSON text of one object, keyed by id. */
-export async function readTerm(db: Database, term: Term): Promise<string> {
-  return `{${joinParts(await selectTerm(db, term))}}`;
+export async function readTimetable(db: Database, term: Term): Promise<string> {
+  return `{${joinJsonParts(await selectTerm(db, term))}}`;
 }
 
 /**
- * Replaces the term's subjects and returns them as `readTerm` does. A change can be undone: a trigger stores
+ * Replaces the term's subjects and returns them as `readTimetable` does. A change can be undone: a trigger stores
  * the replaced subjects for the import, so the import's row must be inserted first.
  */
-export async function replaceTerm(db: Database, by: Actor, term: Term, list: Subject[]): Promise<string> {
+export async function replaceTimetable(
+  db: Database,
+  by: Actor,
+  term: Term,
+  list: Subject[],
+): Promise<string> {
   const { dept: department, year, semester } = term;
   const { year: ofStudents, ...pasted } = jsonFields(columns);
   const row = { ...pasted, grade: ofStudents, department, year, semester };
@@ -46,7 +51,7 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
     statement(db, insertFrom(subjects, row, sql`FROM ${jsonRows(list)}`)),
     selectTerm(db, term),
   ]);
-  return `{${joinParts(parts)}}`;
+  return `{${joinJsonParts(parts)}}`;
 }
 
 /** The last change of each term, newest first, logging the access to their authors' names. */
@@ -65,7 +70,7 @@ export async function listTimetableImports(db: Database, by: Actor): Promise<Sto
       .from(subjectImports)
       .leftJoin(users, eq(users.id, user_id))
       .orderBy(desc(id)),
-    loggedImporters(db, by, subjectImports, user_id),
+    logImportAuthorsRead(db, by, subjectImports, user_id),
   ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
@@ -112,5 +117,5 @@ const inTerm = ({ dept, year, semester }: Term) =>
 function selectTerm(db: Database, term: Term) {
   const member = sql`json_quote(${subjects.id}) || ':' || ${jsonObject(columns)}`;
   const from = sql`FROM ${subjects} WHERE ${inTerm(term)}`;
-  return statement<Part>(db, jsonParts(member, from, sql`${subjects.id}`));
+  return statement<JsonPart>(db, jsonParts(member, from, sql`${subjects.id}`));
 }

@@ -9,16 +9,16 @@ import {
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
-import { jsonText } from '../lib/answers.ts';
-import { repeatedRow, rowId, validate, jsonBody } from '../lib/validate.ts';
+import { jsonTextResponse } from '../lib/responses.ts';
+import { firstRepeatedRow, parseRowId, validate, jsonBody } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
+import { listTimetableImports, readTimetable, replaceTimetable, undoTimetableImport } from './data.ts';
 
 const guard = requireLevel(screenLevels.subjects);
 
 export const subjects = new Hono<AppEnv>()
   .get('/:dept/:year/:semester', guard, validate('param', subjectTermSchema), async (c) =>
-    jsonText<SubjectsById>(c, await readTerm(c.var.db, c.req.valid('param'))),
+    jsonTextResponse<SubjectsById>(c, await readTimetable(c.var.db, c.req.valid('param'))),
   )
 
   .put(
@@ -28,11 +28,11 @@ export const subjects = new Hono<AppEnv>()
     validate('param', subjectTermSchema),
     async (c) => {
       const list = c.req.valid('json');
-      const row = repeatedRow(list.map(({ id }) => id));
+      const row = firstRepeatedRow(list.map(({ id }) => id));
       if (row !== undefined)
         throw new ApiError(400, { message: '같은 학수번호가 두 번 있습니다', row, field: 'id' });
       const term = c.req.valid('param');
-      return jsonText<SubjectsById>(c, await replaceTerm(c.var.db, actorOf(c), term, list));
+      return jsonTextResponse<SubjectsById>(c, await replaceTimetable(c.var.db, actorOf(c), term, list));
     },
   )
 
@@ -41,7 +41,7 @@ export const subjects = new Hono<AppEnv>()
   )
 
   .delete('/imports/:id', guard, async (c) => {
-    if (!(await undoTimetableImport(c.var.db, rowId(c.req.param('id')))))
+    if (!(await undoTimetableImport(c.var.db, parseRowId(c.req.param('id')))))
       throw new ApiError(404, { message: '이미 되돌렸거나 그 뒤에 시간표가 다시 바뀌었습니다' });
     return c.json({ ok: true });
   });

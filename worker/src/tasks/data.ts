@@ -3,13 +3,13 @@ import type { Database } from '#db/client';
 import { taskRuns } from '#db/watch';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 
-/** Records the task's start; `noteEnd` records the result. */
-export async function noteStart(db: Database, name: TaskName, startedAt: number): Promise<void> {
+/** Records the task's start; `recordTaskEnd` records the result. */
+export async function recordTaskStart(db: Database, name: TaskName, startedAt: number): Promise<void> {
   await note(db, { name, started_at: startedAt, finished_at: null });
 }
 
 /** @param failure why the task failed, as in the log; null on success */
-export async function noteEnd(
+export async function recordTaskEnd(
   db: Database,
   name: TaskName,
   startedAt: number,
@@ -28,7 +28,7 @@ async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert
 }
 
 /** When the task's last finished run started, and whether it succeeded or why not. */
-export async function lastEnded(
+export async function lastFinishedTaskRun(
   db: Database,
   name: TaskName,
 ): Promise<{ at: number; ok: boolean; failure: string | null } | undefined> {

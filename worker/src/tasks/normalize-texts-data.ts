@@ -1,20 +1,20 @@
 import type { LogSubject } from '#contract/access-log';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { statement, type Database, type Statement } from '#db/client';
 import { jsonRows } from '#db/json';
 import { dues, ledgerEntries } from '#db/ledger';
 import { plants } from '#db/plants';
 import { enrolments, importRows, imports, replacedSubjects, subjects } from '#db/roster';
 import { courses, students, users } from '#db/schema';
-import { jsonObject, deleteDetail } from '#db/sql';
+import { jsonObject, deleteLogDetail } from '#db/sql';
 import { receivers } from '#db/watch';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /*
- * Normalizes texts that version 0.1 stored, as `cleanText` does for every new text. SQLite cannot compose
+ * Normalizes texts that version 0.1 stored, as `normalizeText` does for every new text. SQLite cannot compose
  * Unicode, so a task does it. A night without such texts only reads, so no mark of completion is needed: the
  * next run finishes a killed run, and texts that 0.1 stores after a rollback are found too. Texts that must
  * not change keep their spelling: the log, its reviews, and the history of the account.
@@ -45,12 +45,12 @@ type Doubles = {
 
 /** Replaces a name without any visible character. */
 const NAMELESS = '(이름 없음)';
-const cleanName = (text: string) => cleanText(text) || NAMELESS;
+const cleanName = (text: string) => normalizeText(text) || NAMELESS;
 /** Cleans a JSON array of a person's or enrolment's cells; a person's name is the first cell. */
 const cleanCells = (json: string) =>
   JSON.stringify(
     JSON.parse(json, (at, cell: unknown) =>
-      typeof cell === 'string' ? (at === '0' ? cleanName : cleanText)(cell) : cell,
+      typeof cell === 'string' ? (at === '0' ? cleanName : normalizeText)(cell) : cell,
     ),
   );
 
@@ -91,13 +91,13 @@ const { student_before, student_after, student_listed, student_shown, corrected 
 /** Every text of DB that users gave. Texts that identify rows come last, when the others are clean. */
 export const NORMALIZED_COLUMNS: readonly Text[] = [
   ...texts(cleanName, students.name, users.name, receivers.name, subject_en),
-  ...texts(cleanText, students.department, students.tel, students.email, type),
-  ...texts(cleanText, target_etc, target_etc_en, ledgerEntries.description, ledgerEntries.category),
+  ...texts(normalizeText, students.department, students.tel, students.email, type),
+  ...texts(normalizeText, target_etc, target_etc_en, ledgerEntries.description, ledgerEntries.category),
   ...texts(cleanCells, student_before, student_after, student_listed, student_shown, corrected),
   ...texts(cleanCells, importRows.enrolment_before, importRows.enrolment_after),
   ...texts(cleanName, subjects.name, replacedSubjects.name),
   ...[subjects, replacedSubjects].flatMap((of) =>
-    texts(cleanText, of.type, of.prof, of.time, of.classroom, of.etc),
+    texts(normalizeText, of.type, of.prof, of.time, of.classroom, of.etc),
   ),
   numberOf(subjects.id, subjects.department, subjects.year, subjects.semester),
   numberOf(replacedSubjects.id, replacedSubjects.import_id),
@@ -139,7 +139,7 @@ export const NORMALIZED_COLUMNS: readonly Text[] = [
       log: {
         subject: 'enrolment',
         subject_id: student_id,
-        detail: deleteDetail(
+        detail: deleteLogDetail(
           { no, year: school_year, type },
           { filter: jsonObject({ year, semester, subject }) },
         ),
@@ -193,7 +193,7 @@ async function respell(db: Database, by: Actor, text: Text, rows: string[][]): P
   const pairs = sql`(SELECT value ->> 0 AS old, value ->> 1 AS new FROM ${jsonRows(rows)}) AS pair`;
   const going = doubles && sql`FROM ${column.table} WHERE ${isDouble(column, doubles, pairs)}`;
   const statements: Statement<Done>[] = [];
-  if (going && doubles.log) statements.push(logEach(db, by, { action: 'delete', ...doubles.log }, going));
+  if (going && doubles.log) statements.push(logPerRow(db, by, { action: 'delete', ...doubles.log }, going));
   if (going) statements.push(statement(db, sql`DELETE ${going} RETURNING 'merged' AS done`));
   if (preparing) statements.push(statement(db, preparing(pairs)));
   const writing = sql`UPDATE ${column.table} SET ${sql.identifier(column.name)} = ${spelled}

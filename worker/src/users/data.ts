@@ -1,11 +1,11 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
-import { isRejection, type Database } from '#db/client';
+import { isConstraintViolation, type Database } from '#db/client';
 import { users } from '#db/schema';
-import { toInt, jsonObject, deleteDetail } from '#db/sql';
+import { toInt, jsonObject, deleteLogDetail } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { logOnce, logEach } from '../access-log/data.ts';
+import { logAction, logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeEndedSessions } from '../session/data.ts';
 
@@ -22,7 +22,7 @@ export async function listUsers(db: Database, by: Actor): Promise<User[]> {
   const detail = jsonObject({ count: db.$count(users) });
   const [list] = await db.commit([
     db.select(columns).from(users).orderBy(asc(users.id)),
-    logOnce(db, by, { action: 'read', subject: 'user', detail }),
+    logAction(db, by, { action: 'read', subject: 'user', detail }),
   ]);
   return list;
 }
@@ -31,14 +31,14 @@ export async function listUsers(db: Database, by: Actor): Promise<User[]> {
  * Why a change was refused: its author is no longer an admin, there is no such user, it is the last admin, or
  * the number is not (or no longer) the user's.
  */
-export type Refusal = 'no-admin' | 'unknown' | 'last-admin' | 'other-number';
+export type UserChangeRefusal = 'no-admin' | 'unknown' | 'last-admin' | 'other-number';
 
 export async function changeLevel(
   db: Database,
   by: Actor,
   id: number,
   level: SecureLevel,
-): Promise<User | Refusal> {
+): Promise<User | UserChangeRefusal> {
   const isIt = byAdmin(db, by, eq(users.id, id));
   const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${toInt(level)})` });
   const update = db.update(users).set({ secure_level: level }).where(isIt).returning(columns);
@@ -53,7 +53,11 @@ export async function changeLevel(
   });
 }
 
-export async function deleteUser(db: Database, by: Actor, id: number): Promise<'deleted' | Refusal> {
+export async function deleteUser(
+  db: Database,
+  by: Actor,
+  id: number,
+): Promise<'deleted' | UserChangeRefusal> {
   const isIt = byAdmin(db, by, eq(users.id, id));
   const remove = db.delete(users).where(isIt).returning({ id: users.id });
   return await refusingLastAdmin(async () => {
@@ -72,7 +76,7 @@ export async function confirmUnivId(
   by: Actor,
   id: number,
   univId: string,
-): Promise<User | Refusal> {
+): Promise<User | UserChangeRefusal> {
   const isClaim = byAdmin(db, by, and(eq(users.id, id), eq(users.univ_id, univId)));
   const update = db.update(users).set({ univ_id_verified_at: Date.now() }).where(isClaim).returning(columns);
   const wasVerified = sql`${users.univ_id_verified_at} IS NOT NULL`;
@@ -87,11 +91,11 @@ export async function confirmUnivId(
 }
 
 /** Removes the user's number, so that somebody else can claim it. */
-export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | Refusal> {
+export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | UserChangeRefusal> {
   const isIt = byAdmin(db, by, eq(users.id, id));
   const [actors, , [user]] = await db.commit([
     selectAdmin(db, by),
-    loggedOf(db, by, 'change', deleteDetail({ univ_id: users.univ_id }), isIt),
+    loggedOf(db, by, 'change', deleteLogDetail({ univ_id: users.univ_id }), isIt),
     db.update(users).set({ univ_id: null, univ_id_verified_at: null }).where(isIt).returning(columns),
   ]);
   return user ?? refusalOf(actors, 'unknown');
@@ -113,13 +117,13 @@ const selectAdmin = (db: Database, by: Actor) =>
 const byAdmin = (db: Database, by: Actor, whom: SQL | undefined): SQL =>
   sql`${whom} AND ${exists(selectAdmin(db, by))}`;
 
-const refusalOf = (actors: unknown[], otherwise: Refusal): Refusal =>
+const refusalOf = (actors: unknown[], otherwise: UserChangeRefusal): UserChangeRefusal =>
   actors.length === 0 ? 'no-admin' : otherwise;
 
 /** Logs an action on the matching user with their current values; writes nothing if there is no such user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
-  return logEach(db, by, { action, subject: 'user', subject_id, detail }, sql`FROM ${users} WHERE ${whom}`);
+  return logPerRow(db, by, { action, subject: 'user', subject_id, detail }, sql`FROM ${users} WHERE ${whom}`);
 }
 
 /** A database trigger protects the last admin, so that concurrent requests cannot remove both of the last two. */
@@ -127,7 +131,7 @@ async function refusingLastAdmin<T>(write: () => Promise<T>): Promise<T | 'last-
   try {
     return await write();
   } catch (error) {
-    if (isRejection(error, 'the last admin stays')) return 'last-admin';
+    if (isConstraintViolation(error, 'the last admin stays')) return 'last-admin';
     throw error;
   }
 }

@@ -2,13 +2,18 @@ import {
   CERTIFICATE_EXPIRY_MS,
   DEAD_LETTERS_MIN,
   DEAD_LETTERS_WINDOW_MS,
-  DISK_RECOVERED,
-  diskLimit,
+  DISK_RECOVERED_FACTOR,
+  minFreeDiskBytes,
   HEARTBEAT_LATE_MS,
 } from '#contract/alert-limits';
 import { certificateText, deadLettersText, diskText } from './details.ts';
 import type { AlertKind } from '#contract/alerts';
-import { SPOOL_FAILURES, type BoardOverQuota, type DeadBoard, type SpoolState } from '#contract/readings';
+import {
+  SPOOL_FAILURES,
+  type BoardOverQuota,
+  type BoardWithDeadLetters,
+  type SpoolState,
+} from '#contract/readings';
 import { badVerdict, wellVerdict, judgeSilence, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /** The latest heartbeat of a bridge. Instants are milliseconds since 1970. */
@@ -32,7 +37,7 @@ export type BridgeReport = {
   /** Number of messages with dead letters, when it last rose, and the boards with the most. */
   spool_dead: number | null;
   dead_at: number | null;
-  dead_boards: DeadBoard[] | null;
+  dead_boards: BoardWithDeadLetters[] | null;
   /** End of its broker's certificate, and bytes of the spool's disk; null while the bridge does not know. */
   certificate_until: number | null;
   disk_free: number | null;
@@ -97,9 +102,11 @@ function judgeCertificate(word: BridgeReport | null, now: number): Verdict {
 function judgeDisk(word: BridgeReport | null, now: number): Verdict {
   const { disk_free: free = null, disk_size: size = null } = word ?? {};
   if (free === null || size === null) return UNKNOWN_VERDICT;
-  const limit = diskLimit(size);
+  const limit = minFreeDiskBytes(size);
   if (free < limit) return badVerdict(now, diskText(free));
-  return free < DISK_RECOVERED * limit ? { state: 'between', since: now, holdMs: 0 } : wellVerdict(now);
+  return free < DISK_RECOVERED_FACTOR * limit
+    ? { state: 'between', since: now, holdMs: 0 }
+    : wellVerdict(now);
 }
 
 /** Whether the latest heartbeat is valid and says which boards are over their quota. */

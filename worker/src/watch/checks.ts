@@ -1,13 +1,13 @@
 import type { WatchPart } from '#contract/alert-list';
-import { alertKindsOf, type AlertKey, type AlertKind } from '#contract/alerts';
+import { alertKindsOfPart, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
 import { stackTrace, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readWatermark } from '../plants/rollups-data.ts';
-import { lastEnded } from '../tasks/data.ts';
+import { lastFinishedTaskRun } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas, judgeReconnecting } from './bridge-rules.ts';
-import { countPlants, lastDrill, listBoards, listBridges, readBackupRecord } from './data.ts';
+import { countPlants, lastDrill, listBoards, listWatchedBridges, readBackupRecord } from './data.ts';
 import { judgeBoard, judgeClock, judgeSensor, judgeSoil } from './plant-rules.ts';
 import {
   badVerdict,
@@ -19,7 +19,7 @@ import {
   UNKNOWN_VERDICT,
   type Verdict,
 } from './rules.ts';
-import { noteDay, readUsage } from './usage-data.ts';
+import { recordUsageDay, readUsage } from './usage-data.ts';
 import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
 /** How long to wait for a database that does not answer, leaving enough time to report it. */
@@ -40,7 +40,7 @@ export async function runChecks(
 ): Promise<CheckResult[]> {
   const look = async (part: WatchPart, judge: () => Promise<JudgedAlert[]>): Promise<CheckResult> => ({
     part,
-    kinds: alertKindsOf(part),
+    kinds: alertKindsOfPart(part),
     judged: (await tryCheck(part, judge, log)) ?? null,
   });
   return await Promise.all([
@@ -48,7 +48,7 @@ export async function runChecks(
       const boards = await listBoards(plants);
       const count = await countPlants(plants);
       // Ignored here, because another check reports that the bridges cannot be read.
-      const bridges = await listBridges(plants).catch(() => []);
+      const bridges = await listWatchedBridges(plants).catch(() => []);
       const held = judgeQuotas(
         bridges.flatMap(({ word }) => word ?? []),
         now,
@@ -71,7 +71,7 @@ export async function runChecks(
       return [crowded, ...ofEach];
     }),
     look('bridges', async () => {
-      const bridges = await listBridges(plants);
+      const bridges = await listWatchedBridges(plants);
       const words = bridges.flatMap(({ word }) => word ?? []);
       return [
         ...bridges.flatMap(({ bridge: name, word }) =>
@@ -97,7 +97,7 @@ export async function runChecks(
     look('usage', async () => {
       const usage = await readUsage(db, plants);
       // Ignored here: saving the alerts reports a database that refuses writes.
-      await noteDay(db, usage, now).catch(() => undefined);
+      await recordUsageDay(db, usage, now).catch(() => undefined);
       return [
         { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, 'size', plan, now) },
         {
@@ -113,11 +113,11 @@ export async function runChecks(
       return [
         {
           key: { kind: 'task', name: 'retention' },
-          verdict: judgeTask(await lastEnded(db, 'retention'), now),
+          verdict: judgeTask(await lastFinishedTaskRun(db, 'retention'), now),
         },
         {
           key: { kind: 'task', name: 'rollups' },
-          verdict: judgeRollups(await lastEnded(db, 'rollups'), mark, now),
+          verdict: judgeRollups(await lastFinishedTaskRun(db, 'rollups'), mark, now),
         },
       ];
     }),

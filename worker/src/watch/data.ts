@@ -5,9 +5,9 @@ import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
-import { enqueueNotifications, type Notification, type Post } from '../receivers/outbox-data.ts';
+import { enqueueNotifications, type Notification, type OutboxUpdate } from '../receivers/outbox-data.ts';
 import type { BridgeReport } from './bridge-rules.ts';
-import type { Alert, BackupRecord } from './rules.ts';
+import type { AlertState, BackupRecord } from './rules.ts';
 
 /**
  * Boards that have ever sent a reading, with their plants' assessments. Alerts are identified by topic, so they
@@ -31,7 +31,7 @@ export async function listBoards(db: Database) {
 /** The number of plants; a removed plant has no state. */
 export const countPlants = (db: Database): Promise<number> => db.$count(plantStates);
 
-export type ListedBridge = {
+export type WatchedBridge = {
   bridge: string;
   /** The latest heartbeat; null if there was none. */
   word:
@@ -43,7 +43,7 @@ export type ListedBridge = {
     | null;
 };
 
-export async function listBridges(db: Database): Promise<ListedBridge[]> {
+export async function listWatchedBridges(db: Database): Promise<WatchedBridge[]> {
   const rows = await db
     .select({ bridge: bridgeKeys.bridge_id, said: bridgeHeartbeats })
     .from(bridgeKeys)
@@ -82,7 +82,7 @@ export async function lastDrill(db: Database) {
   return await db.select(columns).from(drills).orderBy(desc(id)).limit(1);
 }
 
-export type StoredAlert = AlertKey & Alert;
+export type StoredAlert = AlertKey & AlertState;
 
 export async function listAlerts(db: Database): Promise<StoredAlert[]> {
   const { key: _, ...columns } = columnsOfAlerts;
@@ -100,14 +100,18 @@ const columnsOfAlerts = {
   toldAt: alerts.told_at,
 };
 
-export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
+export const alertStorageKey = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
 /**
  * Saves the alerts and puts begun and ended ones into the outbox, in one transaction.
  * @returns the news to send now
  */
-export async function saveAlerts(db: Database, kept: StoredAlert[], post: Post): Promise<Notification[]> {
-  const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
+export async function saveAlerts(
+  db: Database,
+  kept: StoredAlert[],
+  post: OutboxUpdate,
+): Promise<Notification[]> {
+  const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: alertStorageKey(alert) })));
   const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   const values = {
     key: sent('key'),

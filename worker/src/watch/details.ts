@@ -1,18 +1,18 @@
 import { DAY_MS } from '#contract/time';
-import type { DeadBoard } from '#contract/readings';
-import { sizeText } from '#contract/health';
-import { visible } from '#contract/visible-text';
+import type { BoardWithDeadLetters } from '#contract/readings';
+import { byteSizeText } from '#contract/health';
+import { printable } from '#contract/printable-text';
 
 /* Details of alerts in words, in Korean. */
 
 const count = new Intl.NumberFormat('ko');
 const seoulDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short' });
 
-export const deadLettersText = (messages: number, boards: readonly DeadBoard[]) =>
+export const deadLettersText = (messages: number, boards: readonly BoardWithDeadLetters[]) =>
   [
     `모두 ${count.format(messages)}건`,
     // The plant's name is not validated: an invalid name is often the reason for dead letters.
-    ...boards.map(({ plant, messages: own }) => `${visible(plant)} ${count.format(own)}건`),
+    ...boards.map(({ plant, messages: own }) => `${printable(plant)} ${count.format(own)}건`),
   ].join(', ');
 
 export function certificateText(until: number, now: number): string {
@@ -21,11 +21,11 @@ export function certificateText(until: number, now: number): string {
   return days > 0 ? `${day}까지 ${days}일 남음` : `${day}에 만료됨`;
 }
 
-export const diskText = (free: number) => `남은 공간 ${sizeText(free)}`;
+export const diskText = (free: number) => `남은 공간 ${byteSizeText(free)}`;
 
 /** @param left days until it is full at the present rate; null if unknown */
 export function databaseText(size: number, limit: number, left: number | null): string {
-  const used = `${sizeText(limit)} 중 ${sizeText(size)}`;
+  const used = `${byteSizeText(limit)} 중 ${byteSizeText(size)}`;
   if (size >= limit) return `${used}, 가득 참`;
   return left === null ? used : `${used}, 이대로면 ${count.format(Math.ceil(left))}일 뒤 가득 찹니다`;
 }

@@ -1,7 +1,7 @@
-import { clockText, faultTexts } from '#contract/plant-troubles';
+import { clockSkewText, faultTexts } from '#contract/plant-troubles';
 import { MINUTE_MS } from '#contract/time';
 import type { StoredAssessment } from '#contract/plants';
-import { badVerdict, wellVerdict, SHORTEST_LIMIT_MS, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
+import { badVerdict, wellVerdict, SHORTEST_ALERT_LIMIT_MS, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /* Which alerts follow from the assessment of a plant. Instants are milliseconds since 1970. */
 
@@ -20,7 +20,7 @@ export type WatchedPlant = {
 export function judgeBoard({ heardAt, staleAfterMinutes, assessment }: WatchedPlant, now: number): Verdict {
   const limit = assessment?.silent_after_ms ?? staleAfterMinutes * MINUTE_MS;
   const silence = now - heardAt;
-  const isSilent = silence > Math.max(limit, SHORTEST_LIMIT_MS);
+  const isSilent = silence > Math.max(limit, SHORTEST_ALERT_LIMIT_MS);
   return { state: isSilent ? 'bad' : 'well', since: heardAt, holdMs: silence + 1 };
 }
 
@@ -41,5 +41,5 @@ export function judgeClock({ assessment }: WatchedPlant, now: number): Verdict {
   if (assessment === null) return UNKNOWN_VERDICT;
   return assessment.clock_off_ms === null
     ? wellVerdict(now)
-    : badVerdict(now, clockText(assessment.clock_off_ms));
+    : badVerdict(now, clockSkewText(assessment.clock_off_ms));
 }

@@ -11,7 +11,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 export const WATCH_CRON = '*/5 * * * *';
 export const WATCH_EVERY_MS = 5 * MINUTE_MS;
 /** Shorter limits could be exceeded and recover between two runs. */
-export const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
+export const SHORTEST_ALERT_LIMIT_MS = 3 * WATCH_EVERY_MS;
 
 /** A rule's judgement of one object at one moment. Instants are milliseconds since 1970. */
 export type Verdict = {
@@ -26,7 +26,7 @@ export type Verdict = {
 };
 
 /** An alert, from its start until its end has been handed to the receivers. */
-export type Alert = {
+export type AlertState = {
   since: number;
   /** When the state last became well; null while it is not well. */
   wellSince: number | null;
@@ -43,7 +43,7 @@ export type Alert = {
  * regular reporter is therefore either always silent or never.
  */
 export function judgeSilence(heardAt: number, limitMs: number, now: number): Verdict {
-  const limit = Math.max(limitMs, SHORTEST_LIMIT_MS);
+  const limit = Math.max(limitMs, SHORTEST_ALERT_LIMIT_MS);
   const silence = now - heardAt;
   const state = silence > limit ? 'bad' : silence < limit / 2 ? 'well' : 'between';
   return { state, since: heardAt, holdMs: limit / 2 };
@@ -104,7 +104,11 @@ export function judgeDrill(last: { at: number; ok: boolean } | undefined, now: n
 }
 
 /** The alert after a verdict; undefined if there is none. */
-export function nextAlert(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
+export function nextAlert(
+  alert: AlertState | undefined,
+  verdict: Verdict,
+  now: number,
+): AlertState | undefined {
   if (alert === undefined) {
     if (verdict.state !== 'bad') return undefined;
     return {
@@ -127,6 +131,6 @@ export function nextAlert(alert: Alert | undefined, verdict: Verdict, now: numbe
 }
 
 /** The alert after it was reported; undefined once its end was reported. */
-export function notifiedAlert(alert: Alert, now: number): Alert | undefined {
+export function alertAfterNotification(alert: AlertState, now: number): AlertState | undefined {
   return alert.overAt === null ? { ...alert, toldAt: alert.toldAt ?? now } : undefined;
 }

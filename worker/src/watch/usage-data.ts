@@ -3,7 +3,7 @@ import { plantStates } from '#db/plants';
 import { databaseDays } from '#db/watch';
 import { desc, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { dayOf, type Usage } from './usage-rules.ts';
+import { utcDay, type Usage } from './usage-rules.ts';
 
 const DAYS_READ = 16;
 const readingsSchema = z.tuple([z.object({ readings: z.int() })]);
@@ -37,12 +37,12 @@ async function readPlants(plants: Database): Promise<{ size: number; readings: n
 }
 
 /** Records the values at the beginning of the day once, when both databases have answered. */
-export async function noteDay(
+export async function recordUsageDay(
   db: Database,
   { size, plantsSize, readings, days }: Usage,
   now: number,
 ): Promise<void> {
-  const day = dayOf(now);
+  const day = utcDay(now);
   if (days[0]?.day === day || readings === null) return;
   await db.commit([
     db.insert(databaseDays).values({ day, size, plants_size: plantsSize, readings }).onConflictDoNothing(),

@@ -1,9 +1,9 @@
 import {
-  FULL_IN_DAYS,
-  type Plan,
+  DATABASE_FULL_IN_DAYS,
+  type CloudflarePlan,
   PLAN_SHARE,
   PLAN_SHARE_RECOVERED,
-  plans,
+  cloudflarePlans,
   ROWS_PER_READING,
 } from '#contract/alert-limits';
 import { DAY_MS } from '#contract/time';
@@ -31,14 +31,14 @@ const PACE_AFTER = 0.25;
 const WELL_AGAIN = 1.5;
 
 /** The day in UTC. */
-export const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
+export const utcDay = (now: number) => new Date(now).toISOString().slice(0, 10);
 
 /** Selects one of the two databases by its size field. */
 type Which = 'size' | 'plantsSize';
 
 /** Days until a database is full at the recent growth; null without growth or with too little data. */
-export function daysUntilFull(usage: Usage, which: Which, plan: Plan, now: number): number | null {
-  const limit = plans[plan].size;
+export function daysUntilFull(usage: Usage, which: Which, plan: CloudflarePlan, now: number): number | null {
+  const limit = cloudflarePlans[plan].size;
   const size = usage[which];
   const first = usage.days.findLast(
     (day) => day[which] !== null && now - Date.parse(day.day) <= (LAST_DAYS + 1) * DAY_MS,
@@ -51,16 +51,17 @@ export function daysUntilFull(usage: Usage, which: Which, plan: Plan, now: numbe
   return Math.max(0, limit - size) / perDay;
 }
 
-export function judgeDatabase(usage: Usage, which: Which, plan: Plan, now: number): Verdict {
-  const limit = plans[plan].size;
+export function judgeDatabase(usage: Usage, which: Which, plan: CloudflarePlan, now: number): Verdict {
+  const limit = cloudflarePlans[plan].size;
   const size = usage[which];
   if (limit === null) return wellVerdict(now);
   if (size === null) return UNKNOWN_VERDICT;
   const left = daysUntilFull(usage, which, plan, now);
   const share = size / limit;
-  if (share >= PLAN_SHARE || (left !== null && left <= FULL_IN_DAYS))
+  if (share >= PLAN_SHARE || (left !== null && left <= DATABASE_FULL_IN_DAYS))
     return badVerdict(now, databaseText(size, limit, left));
-  const isClear = share < PLAN_SHARE_RECOVERED && (left === null || left > WELL_AGAIN * FULL_IN_DAYS);
+  const isClear =
+    share < PLAN_SHARE_RECOVERED && (left === null || left > WELL_AGAIN * DATABASE_FULL_IN_DAYS);
   return isClear ? wellVerdict(now) : { state: 'between', since: now, holdMs: 0 };
 }
 
@@ -74,14 +75,14 @@ type RowsWritten = {
 };
 
 /** The approximate rows that readings have written; other writes are few in comparison. */
-export function rowsWritten({ readings, days }: Usage, plan: Plan, now: number): RowsWritten {
+export function rowsWritten({ readings, days }: Usage, plan: CloudflarePlan, now: number): RowsWritten {
   if (readings === null) return { today: null, yesterday: null, endsAt: null };
-  const startOf = (instant: number) => days.find(({ day }) => day === dayOf(instant))?.readings;
+  const startOf = (instant: number) => days.find(({ day }) => day === utcDay(instant))?.readings;
   const [began, before] = [startOf(now) ?? readings, startOf(now - DAY_MS)];
   const rows = (count: number) => Math.max(0, count) * ROWS_PER_READING;
   const today = rows(readings - began);
-  const { rows: limit } = plans[plan];
-  const start = Date.parse(dayOf(now));
+  const { rows: limit } = cloudflarePlans[plan];
+  const start = Date.parse(utcDay(now));
   const endsAt = limit === null || today === 0 ? null : start + ((now - start) * limit) / today;
   return {
     today,
@@ -90,14 +91,14 @@ export function rowsWritten({ readings, days }: Usage, plan: Plan, now: number):
   };
 }
 
-export function judgeRows(usage: Usage, plan: Plan, now: number): Verdict {
-  const limit = plans[plan].rows;
+export function judgeRows(usage: Usage, plan: CloudflarePlan, now: number): Verdict {
+  const limit = cloudflarePlans[plan].rows;
   if (limit === null) return wellVerdict(now);
   const { today, yesterday, endsAt } = rowsWritten(usage, plan, now);
   if (today === null) return UNKNOWN_VERDICT;
   // With yesterday included, a laboratory over the limit every day gets one alert, not one each morning.
   const most = Math.max(today, yesterday ?? 0) / limit;
-  const isPace = endsAt !== null && now - Date.parse(dayOf(now)) >= PACE_AFTER * DAY_MS;
+  const isPace = endsAt !== null && now - Date.parse(utcDay(now)) >= PACE_AFTER * DAY_MS;
   if (most >= PLAN_SHARE || isPace) return badVerdict(now, rowsText(today, limit, endsAt));
   return most < PLAN_SHARE_RECOVERED ? wellVerdict(now) : { state: 'between', since: now, holdMs: 0 };
 }

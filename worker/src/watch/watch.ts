@@ -3,13 +3,13 @@ import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { stackTrace } from '#http/log';
-import { moveLog } from '../plants/log-data.ts';
-import { noteStart } from '../tasks/data.ts';
-import { runTask, type Run } from '../tasks/run-task.ts';
+import { movePlantLog } from '../plants/log-data.ts';
+import { recordTaskStart } from '../tasks/data.ts';
+import { runTask, type TaskRun } from '../tasks/run-task.ts';
 import {
   clearNotified,
   type StoredAlert,
-  keyOf,
+  alertStorageKey,
   lastNotifiedAt,
   listAlerts,
   recordNotified,
@@ -20,22 +20,22 @@ import {
   nextAlert,
   badVerdict,
   wellVerdict,
-  notifiedAlert,
+  alertAfterNotification,
   UNKNOWN_VERDICT,
   WATCH_EVERY_MS,
 } from './rules.ts';
-import { deliver } from '../receivers/deliver.ts';
+import { deliverNotifications } from '../receivers/deliver.ts';
 import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
 import {
-  isQuiet,
-  type Listener,
-  listListeners,
+  isInQuietHours,
+  type ReceiverWithQuietHours,
+  listReceiversWithQuietHours,
   type Notification,
-  OPERATOR,
+  OPERATOR_RECEIVER_ID,
   pendingFailure,
-  type Post,
+  type OutboxUpdate,
 } from '../receivers/outbox-data.ts';
-import { call, send, type Channel } from '../receivers/send.ts';
+import { fetchWithoutRedirect, sendMessage, type Channel } from '../receivers/send.ts';
 import { HOUR_MS } from '#contract/time';
 
 const SOMETIMES = {
@@ -60,7 +60,7 @@ export async function runWatch(env: Env): Promise<void> {
  * @returns the number of alerts
  * @throws Error if a check, saving or notifying the operator failed
  */
-async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
+async function watch(env: Env, { log, now }: TaskRun): Promise<{ alerts: number }> {
   const db = database(env.DB);
   const plants = database(env.PLANTS_DB);
   const config = readConfig(env);
@@ -68,7 +68,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const [kept, looks] = await Promise.all([
     tryCheck(
       'alerts',
-      async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }),
+      async () => ({ alerts: await listAlerts(db), listeners: await listReceiversWithQuietHours(db) }),
       log,
     ),
     runChecks({ db, plants }, config, now, log),
@@ -90,12 +90,12 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
     for (const to of operator) await tellSometimes(env.FILES, to, all, { way, wording, now });
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
-  await moveLog(plants, db).catch((error: unknown) =>
+  await movePlantLog(plants, db).catch((error: unknown) =>
     log('error', 'plant_log_waits', { error: stackTrace(error) }),
   );
-  await deliver(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
+  await deliverNotifications(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
   // If the operator cannot be reached, fail: then the heartbeat service gets no ping and raises its alarm.
-  const failure = await pendingFailure(db, OPERATOR);
+  const failure = await pendingFailure(db, OPERATOR_RECEIVER_ID);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);
   if (unseen.length > 0) throw new Error(`the watch failed: ${unseen.join(', ')}`);
   await clearNotified(env.FILES);
@@ -109,20 +109,22 @@ const areAll = (failed: readonly WatchPart[], parts: readonly WatchPart[]) =>
   parts.every((part) => failed.includes(part));
 
 /** The operator's webhook, which works without the database. */
-const operatorOf = (url: string | undefined): Listener[] =>
-  url === undefined ? [] : [{ id: OPERATOR, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
+const operatorOf = (url: string | undefined): ReceiverWithQuietHours[] =>
+  url === undefined
+    ? []
+    : [{ id: OPERATOR_RECEIVER_ID, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
 
 /** Applies the results to the stored alerts. Alerts whose check failed stay; alerts no longer checked end. */
 function nextAlerts(kept: StoredAlert[], looks: CheckResult[], now: number): StoredAlert[] {
-  const alertOf = new Map(kept.map((alert) => [keyOf(alert), alert]));
+  const alertOf = new Map(kept.map((alert) => [alertStorageKey(alert), alert]));
   const judged = looks.flatMap((look) => look.judged ?? []);
-  const known = new Set(judged.map(({ key }) => keyOf(key)));
+  const known = new Set(judged.map(({ key }) => alertStorageKey(key)));
   const isUnseen = ({ kind }: AlertKey) => looks.some((look) => !look.judged && look.kinds.includes(kind));
   const rest = kept
-    .filter((alert) => !known.has(keyOf(alert)))
+    .filter((alert) => !known.has(alertStorageKey(alert)))
     .map((key): JudgedAlert => ({ key, verdict: isUnseen(key) ? UNKNOWN_VERDICT : wellVerdict(now) }));
   return [...judged, ...rest].flatMap(({ key: { kind, name }, verdict }): StoredAlert[] => {
-    const alert = nextAlert(alertOf.get(keyOf({ kind, name })), verdict, now);
+    const alert = nextAlert(alertOf.get(alertStorageKey({ kind, name })), verdict, now);
     return alert ? [{ kind, name, ...alert }] : [];
   });
 }
@@ -153,7 +155,7 @@ const going = (alerts: StoredAlert[]) => alerts.filter(({ overAt }) => overAt ==
 /** The alerts after the outbox has got the news of their begin and end. */
 const handedOn = (alerts: StoredAlert[], now: number) =>
   alerts.flatMap(({ kind, name, ...alert }): StoredAlert[] => {
-    const next = notifiedAlert(alert, now);
+    const next = alertAfterNotification(alert, now);
     return next ? [{ kind, name, ...next }] : [];
   });
 
@@ -167,13 +169,13 @@ const watchedIn = (looks: CheckResult[]) =>
 async function save(
   db: Database,
   alerts: StoredAlert[],
-  post: Omit<Post, 'awake'>,
-  log: Run['log'],
+  post: Omit<OutboxUpdate, 'awake'>,
+  log: TaskRun['log'],
 ): Promise<Notification[] | undefined> {
-  const awake = post.everybody.filter((each) => !isQuiet(each, post.now));
+  const awake = post.everybody.filter((each) => !isInQuietHours(each, post.now));
   const work = async () => {
     // Write even without an alert, so that a failing database is found before the first alert.
-    await noteStart(db, 'watch', post.now);
+    await recordTaskStart(db, 'watch', post.now);
     return await saveAlerts(db, alerts, { ...post, awake });
   };
   return await tryCheck('saving', work, log);
@@ -183,7 +185,7 @@ type Telling = { way: Channel; wording: Wording; now: number };
 
 async function tellSometimes(
   files: R2Bucket,
-  to: Listener,
+  to: ReceiverWithQuietHours,
   alerts: StoredAlert[],
   { way, wording, now }: Telling,
 ): Promise<void> {
@@ -192,7 +194,11 @@ async function tellSometimes(
     .map(({ kind, name, since, overAt, detail }) => ({ kind, name, since, over_at: overAt, detail }));
   if (news.length === 0 || !(await isAlertDue(files, now))) return;
   const message = composeMessage(news, null, wording);
-  const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES[wording.language]] }, way);
+  const failure = await sendMessage(
+    to,
+    { ...message, lines: [...message.lines, SOMETIMES[wording.language]] },
+    way,
+  );
   if (failure === undefined) return;
   await clearNotified(files);
   throw new Error(`the webhook: ${failure}`);
@@ -218,6 +224,6 @@ export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean>
  * such service accepts. @throws Error without the address, which is a secret
  */
 async function pingHeartbeat(url: string): Promise<void> {
-  const failure = await call(url, { method: 'GET' });
+  const failure = await fetchWithoutRedirect(url, { method: 'GET' });
   if (failure !== undefined) throw new Error(`the service that expects the heartbeat: ${failure}`);
 }

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { findableQuery } from '../../lib/findable.ts';
+import { searchableRecordsQuery } from '../../lib/searchable-records.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { mayOpen } from '../../lib/page-access.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandDialog, CommandGroup, CommandInput, CommandItem, CommandList } from '../ui/command.tsx';
-import { rowEntries, screenEntries, type Entry, type Kind, findMatches } from './find-entries.ts';
+import {
+  recordEntries,
+  screenEntries,
+  type SearchEntry,
+  type SearchEntryKind,
+  findMatches,
+} from './find-entries.ts';
 
-const kindLabels: Record<Kind, string> = {
+const kindLabels: Record<SearchEntryKind, string> = {
   screen: '화면',
   student: '학생',
   course: '강의',
@@ -16,7 +22,7 @@ const kindLabels: Record<Kind, string> = {
   plant: '화분',
 };
 
-function headingOf(kind: Kind, shown: number, more: number): string {
+function headingOf(kind: SearchEntryKind, shown: number, more: number): string {
   const label = kindLabels[kind];
   const unit = kind === 'student' ? '명' : '개';
   return more === 0 ? label : `${label} ${(shown + more).toLocaleString('ko')}${unit} 중 ${shown}${unit}`;
@@ -44,7 +50,7 @@ export function FindDialog({ returnFocusTo, onClose }: Props) {
     document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, current]);
 
-  const open = async ({ place: { to, search = {}, row } }: Entry) => {
+  const open = async ({ place: { to, search = {}, row } }: SearchEntry) => {
     wasChosen.current = true;
     onClose();
     await navigate({ to, search, ...(row !== undefined && { state: { row } }) });
@@ -144,9 +150,9 @@ function useFound(text: string) {
     clearTimeout(pause.current);
     if (typed.trim() !== '') pause.current = setTimeout(() => setAsked(true), PAUSE_MS);
   };
-  const rows = useQuery({ ...findableQuery, enabled: areOffered && isAsked });
+  const rows = useQuery({ ...searchableRecordsQuery, enabled: areOffered && isAsked });
   const entries = useMemo(
-    () => [...screenEntries(login), ...(rows.data ? rowEntries(rows.data) : [])],
+    () => [...screenEntries(login), ...(rows.data ? recordEntries(rows.data) : [])],
     [login, rows.data],
   );
   const asked = useDeferredValue(text);

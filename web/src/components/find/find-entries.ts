@@ -1,6 +1,6 @@
-import type { Findable } from '#contract/find';
+import type { SearchableRecords } from '#contract/find';
 import { seasonText } from '#contract/terms';
-import { initialsOf, containsInitials, hasInitials } from '../../lib/hangul.ts';
+import { initialConsonants, containsInitials, hasInitials } from '../../lib/hangul.ts';
 import type { LoginState } from '../../lib/login-state.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { searchText } from '../../lib/search-text.ts';
@@ -9,32 +9,38 @@ import { groupBy } from '../../lib/collections.ts';
 
 /** The kinds of entries in the order in which they are shown. */
 const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
-export type Kind = (typeof KINDS)[number];
+export type SearchEntryKind = (typeof KINDS)[number];
 
 /** Where an entry leads: a screen, the search parameters of its address, and the row to open there. */
-export type FindTarget = { to: GuardedPage; search?: Record<string, unknown>; row?: string };
+export type SearchTarget = { to: GuardedPage; search?: Record<string, unknown>; row?: string };
 
-export type Entry = {
-  kind: Kind;
+export type SearchEntry = {
+  kind: SearchEntryKind;
   key: string;
   title: string;
   /** Distinguishes the entry from others of the same name. */
   detail: string;
-  place: FindTarget;
+  place: SearchTarget;
   /** The searchable title, its initial consonants (초성), and every text in which a word is searched. */
   name: string;
   initials: string;
   lines: string[];
 };
 
-function entryOf(kind: Kind, place: FindTarget, title: string, detail = '', ...also: string[]): Entry {
+function entryOf(
+  kind: SearchEntryKind,
+  place: SearchTarget,
+  title: string,
+  detail = '',
+  ...also: string[]
+): SearchEntry {
   const name = searchText(title);
   const key = [kind, place.to, place.row, JSON.stringify(place.search), title].join(' ');
   const lines = [title, detail, ...also].map(searchText);
-  return { kind, key, title, detail, place, name, initials: initialsOf(name), lines };
+  return { kind, key, title, detail, place, name, initials: initialConsonants(name), lines };
 }
 
-export function screenEntries(login: LoginState): Entry[] {
+export function screenEntries(login: LoginState): SearchEntry[] {
   return screensFor(login)
     .flatMap(({ items }) => items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])))
     .map(({ to, label, holds = '' }) =>
@@ -42,7 +48,7 @@ export function screenEntries(login: LoginState): Entry[] {
     );
 }
 
-export function rowEntries({ students, courses, subjects, plants }: Findable): Entry[] {
+export function recordEntries({ students, courses, subjects, plants }: SearchableRecords): SearchEntry[] {
   return [
     ...students.map(({ id, name, department }) =>
       entryOf(
@@ -78,35 +84,35 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
 }
 
 /** How many entries of one kind are shown. */
-export const SHOWN_MAX = 6;
+export const ENTRIES_PER_KIND_MAX = 6;
 
-export type FoundGroup = { kind: Kind; shown: Entry[]; more: number };
+export type FoundGroup = { kind: SearchEntryKind; shown: SearchEntry[]; more: number };
 
 /**
  * The entries that contain every word, by kind: equal names or numbers first, then names that begin with the
  * text, then names that contain it, then the rest. Without a word, only the screens.
  */
-export function findMatches(entries: readonly Entry[], input: string): FoundGroup[] {
+export function findMatches(entries: readonly SearchEntry[], input: string): FoundGroup[] {
   const words = input.split(/\s+/).map(searchText).filter(Boolean);
   const whole = words.join('');
-  const isFound = (entry: Entry) =>
+  const isFound = (entry: SearchEntry) =>
     words.length === 0 ? entry.kind === 'screen' : words.every((word) => isIn(entry, word));
   const byKind = groupBy(entries.filter(isFound), ({ kind }) => kind);
   return KINDS.flatMap((kind) => {
     const found = byKind.get(kind) ?? [];
     if (found.length === 0) return [];
     const ranked = [0, 1, 2, 3].flatMap((rank) => found.filter((entry) => rankOf(entry, whole) === rank));
-    const shown = kind === 'screen' ? ranked : ranked.slice(0, SHOWN_MAX);
+    const shown = kind === 'screen' ? ranked : ranked.slice(0, ENTRIES_PER_KIND_MAX);
     return [{ kind, shown, more: ranked.length - shown.length }];
   });
 }
 
-function isIn({ name, initials, lines }: Entry, word: string): boolean {
+function isIn({ name, initials, lines }: SearchEntry, word: string): boolean {
   if (lines.some((line) => line.includes(word))) return true;
   return hasInitials(word) && containsInitials(name, initials, word);
 }
 
-function rankOf({ name, initials, lines }: Entry, whole: string): 0 | 1 | 2 | 3 {
+function rankOf({ name, initials, lines }: SearchEntry, whole: string): 0 | 1 | 2 | 3 {
   if (lines.includes(whole)) return 0;
   if (name.startsWith(whole) || initials.startsWith(whole)) return 1;
   return name.includes(whole) ? 2 : 3;

@@ -4,7 +4,7 @@ import { StepButton } from '../step-button.tsx';
 import type { Column } from '../table-column.ts';
 import { Button } from '../ui/button.tsx';
 import { EditableCell } from './editable-cell.tsx';
-import type { CheckedRow, Flag, ImportField, ImportKind } from './import-kind.ts';
+import type { CheckedRow, RowFlag, ImportField, ImportKind } from './import-kind.ts';
 import type { CheckedTable } from './use-checked-table.ts';
 
 type Props<Field extends string, Row> = {
@@ -168,7 +168,7 @@ type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns
   id: string;
 };
 
-/** Fields without a column are hidden, unless `isShown` is set. */
+/** Fields without a column are hidden, unless `isPhotographPublished` is set. */
 function fieldColumns<Field extends string, Row>({
   kind,
   columns,
@@ -226,7 +226,7 @@ type FlagListProps<Field extends string> = {
 function FlagList<Field extends string>({ id, row, fields, onCorrect }: FlagListProps<Field>) {
   const { line, errors, doubts } = row;
   if (errors.length + doubts.length === 0) return null;
-  const item = (flag: Flag<Field>, isError: boolean) => {
+  const item = (flag: RowFlag<Field>, isError: boolean) => {
     const { field, reason, repair } = flag;
     const label = fields.find(({ name }) => name === field)?.label;
     return (

@@ -1,6 +1,6 @@
-import { isDitto, oneLine, plainLabel, type ReadRows, UNCOMPUTED_CELL } from '../../lib/paste-table.ts';
-import type { Columns } from './columns.ts';
-import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
+import { isDittoMark, oneLine, labelKey, type ReadRows, UNCOMPUTED_CELL } from '../../lib/paste-table.ts';
+import type { FoundColumns } from './columns.ts';
+import type { CheckedRow, RowFlag, ImportKind } from './import-kind.ts';
 
 const SLICE_MS = 12;
 const TOTALS =
@@ -12,13 +12,13 @@ const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입�
 const DITTO_REASON = '따옴표만 있는 칸입니다. 위와 같다는 뜻이면 고치세요';
 
 /** The error of a totals row, which needs no correction. */
-export const TOTALS_ROW = '합계 행입니다';
+export const TOTALS_ROW_TEXT = '합계 행입니다';
 
 /** Spreadsheet error values and unreadable cells: `#N/A`, `#REF!`, `####`. */
 const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!|#+)$/;
 const hasNoValue = (cell: string) => cell === UNCOMPUTED_CELL || NO_VALUE.test(cell);
 
-export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
+export type CheckedCells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 
 /**
  * Reads all rows below the header in slices, so that the page stays responsive.
@@ -27,7 +27,7 @@ export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 export async function checkRows<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   { rows: table, doubtful }: ReadRows,
-  { headerAt, columns }: Columns<Field>,
+  { headerAt, columns }: FoundColumns<Field>,
   signal: AbortSignal,
 ): Promise<CheckedRow<Field, Row>[]> {
   const rows: CheckedRow<Field, Row>[] = [];
@@ -44,7 +44,7 @@ export async function checkRows<Field extends string, Row>(
     }
     const line = index + 1;
     const cells: Partial<Record<Field, string>> = {};
-    const doubts: Flag<Field>[] = isDoubtful.has(headerAt + line) ? [MARKS] : [];
+    const doubts: RowFlag<Field>[] = isDoubtful.has(headerAt + line) ? [MARKS] : [];
     for (const [at, { field }] of columns.entries()) {
       if (field === undefined) continue;
       cells[field] = oneLine(row[at] ?? '');
@@ -65,21 +65,21 @@ export async function checkRows<Field extends string, Row>(
 export function checkRow<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   line: number,
-  cells: Cells<Field>,
+  cells: CheckedCells<Field>,
 ): CheckedRow<Field, Row> {
-  const [wrong, ...more] = kind.fields.flatMap(({ name }): Flag<Field>[] =>
+  const [wrong, ...more] = kind.fields.flatMap(({ name }): RowFlag<Field>[] =>
     hasNoValue(cells[name] ?? '') ? [{ field: name, reason: '엑셀에 값이 없는 칸입니다' }] : [],
   );
   if (wrong) return { line, cells, row: undefined, errors: [wrong, ...more], doubts: [] };
   const read = kind.readRow((field) => cells[field] ?? '');
   if ('row' in read) {
-    const dittos = kind.fields.flatMap(({ name }): Flag<Field>[] =>
-      isDitto(cells[name] ?? '') ? [{ field: name, reason: DITTO_REASON }] : [],
+    const dittos = kind.fields.flatMap(({ name }): RowFlag<Field>[] =>
+      isDittoMark(cells[name] ?? '') ? [{ field: name, reason: DITTO_REASON }] : [],
     );
     const doubts = [...(read.doubts ?? []), ...dittos];
     return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts };
   }
-  const errors = isTotals(kind, cells) ? [{ reason: TOTALS_ROW }] : read.errors;
+  const errors = isTotals(kind, cells) ? [{ reason: TOTALS_ROW_TEXT }] : read.errors;
   return { line, cells, row: undefined, errors, doubts: [] };
 }
 
@@ -98,16 +98,19 @@ export function markDuplicates<Field extends string, Row>(
       lineOf.set(key, checked.line);
       return checked;
     }
-    const twin: Flag<Field> = { field: once.field, reason: once.reason(first, checked.row) };
+    const twin: RowFlag<Field> = { field: once.field, reason: once.reason(first, checked.row) };
     return { ...checked, row: undefined, errors: [twin] };
   });
 }
 
 /** A totals row contains a word such as “합계”, and its first required field holds no number. */
-function isTotals<Field extends string, Row>(kind: ImportKind<Field, Row>, cells: Cells<Field>): boolean {
+function isTotals<Field extends string, Row>(
+  kind: ImportKind<Field, Row>,
+  cells: CheckedCells<Field>,
+): boolean {
   const key = kind.fields.find(({ presence }) => presence === 'required');
   if (key && /\d{4}/.test(cells[key.name] ?? '')) return false;
-  return kind.fields.some(({ name }) => TOTALS.test(plainLabel(cells[name] ?? '')));
+  return kind.fields.some(({ name }) => TOTALS.test(labelKey(cells[name] ?? '')));
 }
 
 function nextTask(): Promise<void> {

@@ -3,7 +3,7 @@ import {
   firstColumns,
   likelyHeader,
   oneLine,
-  TITLE_ROWS,
+  TITLE_ROWS_MAX,
   type PastedTable,
 } from '../../lib/paste-table.ts';
 import type { ImportField, ImportKind } from './import-kind.ts';
@@ -16,7 +16,7 @@ export type ColumnChoices<Field extends string> = {
   isHeaderless: boolean;
 };
 
-export type Columns<Field extends string> = {
+export type FoundColumns<Field extends string> = {
   /** Row index of the header; -1 for a table without one. */
   headerAt: number;
   /** Position, label and field of each column. */
@@ -41,7 +41,7 @@ export function findColumns<Field extends string>(
   table: PastedTable,
   kind: AnyKind<Field>,
   { fields: chosen, isHeaderless }: ColumnChoices<Field> = { fields: new Map(), isHeaderless: false },
-): Columns<Field> {
+): FoundColumns<Field> {
   const fieldOf = fieldOfLabels(namesOf(kind.fields));
   const headerAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
   const labels = labelsOf(table, headerAt);
@@ -64,7 +64,7 @@ function findHeader(
   mayBeMissing: boolean,
 ): number {
   const knownIn = (row: readonly string[]) => new Set(row.flatMap((label) => fieldOf(label) ?? [])).size;
-  const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS), knownIn);
+  const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS_MAX), knownIn);
   if (known >= KNOWN_NAMES) return at;
   return mayBeMissing ? -1 : 0;
 }
@@ -89,7 +89,7 @@ type Found<Field extends string> = {
   labels: readonly string[];
   /** Fields found from the labels alone, without the user's choices. */
   found: readonly (Field | undefined)[];
-  columns: Columns<Field>['columns'];
+  columns: FoundColumns<Field>['columns'];
   missing: readonly ImportField<Field>[];
   chosen: ColumnChoices<Field>['fields'];
 };

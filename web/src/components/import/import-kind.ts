@@ -53,7 +53,7 @@ export type ImportField<Field extends string> = {
 };
 
 /** A problem in a row that the user should look at. */
-export type Flag<Field extends string> = {
+export type RowFlag<Field extends string> = {
   /** The field concerned; if absent, the whole row is concerned. */
   field?: Field;
   reason: string;
@@ -65,11 +65,11 @@ export type Flag<Field extends string> = {
 export type ReadRow<Field extends string, Row> =
   | {
       row: Row;
-      doubts?: readonly Flag<Field>[];
+      doubts?: readonly RowFlag<Field>[];
       /** Cells as they will be stored, where they differ from the input. */
       cells?: Readonly<Partial<Record<Field, string>>>;
     }
-  | { errors: readonly [Flag<Field>, ...Flag<Field>[]] };
+  | { errors: readonly [RowFlag<Field>, ...RowFlag<Field>[]] };
 
 /** A row of the table with its corrections applied. */
 export type CheckedRow<Field extends string, Row> = {
@@ -78,6 +78,6 @@ export type CheckedRow<Field extends string, Row> = {
   cells: Readonly<Partial<Record<Field, string>>>;
   /** Undefined while there are errors. */
   row: Row | undefined;
-  errors: readonly Flag<Field>[];
-  doubts: readonly Flag<Field>[];
+  errors: readonly RowFlag<Field>[];
+  doubts: readonly RowFlag<Field>[];
 };

@@ -81,7 +81,7 @@ export function TableInput({ given, label, hint, isHeld = false, onRead = given.
           >
             미리보기
           </Button>
-          <ChooseFile label={label} onChoose={giveFile} />
+          <FileButton label={label} onChoose={giveFile} />
           {given.isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
           {isHeld && given.newest && (
             <output className="text-sm text-notice">
@@ -229,7 +229,7 @@ function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; 
   );
 }
 
-export function ChooseFile({
+export function FileButton({
   label,
   isSmall = false,
   onChoose,

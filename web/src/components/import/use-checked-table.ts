@@ -1,11 +1,11 @@
 import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
-import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
+import { addStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast-queue.ts';
-import { checkRow, checkRows, markDuplicates, type Cells } from './checked-rows.ts';
-import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
+import { checkRow, checkRows, markDuplicates, type CheckedCells } from './checked-rows.ts';
+import { findColumns, type ColumnChoices, type FoundColumns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
-import { UNCHECKED, type CheckState, type Correction, type InputTable } from './use-table-input.ts';
+import { EMPTY_CHECK, type CheckState, type Correction, type InputTable } from './use-table-input.ts';
 
 /** The check step: the understood table with the user's corrections and ticks. */
 export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheckedTable<Field, Row>>;
@@ -19,13 +19,13 @@ export function useCheckedTable<Field extends string, Row>(
   { rows: table, doubtful, check: state, changeCheck }: InputTable,
   first?: ColumnChoices<Field>,
 ) {
-  const [history, setHistory] = useState(() => startHistory(UNCHECKED));
+  const [history, setHistory] = useState(() => startHistory(EMPTY_CHECK));
   const [read, setRead] = useState<readonly CheckedRow<Field, Row>[]>();
   const step = useCallback(
     (name: string, update: (state: CheckState) => CheckState) =>
       changeCheck((present) => {
         const next = update(present);
-        setHistory((before) => doStep({ ...before, present }, next, name));
+        setHistory((before) => addStep({ ...before, present }, next, name));
         return next;
       }),
     [changeCheck],
@@ -56,7 +56,7 @@ export function useCheckedTable<Field extends string, Row>(
 
   // Rows that are already read are cached, so that a correction reads only the corrected row again.
   const known = useMemo(
-    () => read && { read, rows: new WeakMap<Cells<Field>, CheckedRow<Field, Row>>() },
+    () => read && { read, rows: new WeakMap<CheckedCells<Field>, CheckedRow<Field, Row>>() },
     [read],
   );
   const { corrections } = state;
@@ -66,7 +66,7 @@ export function useCheckedTable<Field extends string, Row>(
       markDuplicates(
         kind,
         known.read.map((row) => {
-          const cells: Cells<Field> | undefined = corrections[row.line];
+          const cells: CheckedCells<Field> | undefined = corrections[row.line];
           if (!cells) return row;
           const corrected = known.rows.get(cells) ?? checkRow(kind, row.line, { ...row.cells, ...cells });
           known.rows.set(cells, corrected);
@@ -123,7 +123,7 @@ export function useCheckedTable<Field extends string, Row>(
     ),
     /** Corrects several rows as a single undo step with the given name. */
     correctRows,
-    repairAll: () => correctRows('제안 모두 반영', repairsOf(rows ?? [])),
+    repairAll: () => correctRows('제안 모두 반영', suggestedCorrections(rows ?? [])),
     /** Lines that the user left out by hand. */
     left,
     leave: useCallback(
@@ -184,7 +184,7 @@ function withCorrections(state: CheckState, changes: readonly Correction[]): Che
 function problemOf<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   table: PastedTable,
-  columns: Columns<Field>,
+  columns: FoundColumns<Field>,
 ): string | undefined {
   return table.length === 0 ? '데이터 없음' : (columns.problem ?? tableProblem(kind, table, columns));
 }
@@ -192,7 +192,7 @@ function problemOf<Field extends string, Row>(
 function tableProblem<Field extends string, Row>(
   { rowsMax, unit }: ImportKind<Field, Row>,
   table: PastedTable,
-  { headerAt }: Columns<Field>,
+  { headerAt }: FoundColumns<Field>,
 ): string | undefined {
   const count = table.length - headerAt - 1;
   if (count <= 0) return '데이터 없음';
@@ -201,7 +201,9 @@ function tableProblem<Field extends string, Row>(
   return undefined;
 }
 
-export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field, unknown>[]): Correction[] {
+export function suggestedCorrections<Field extends string>(
+  rows: readonly CheckedRow<Field, unknown>[],
+): Correction[] {
   return rows.flatMap(({ line, doubts, errors }) => {
     const cells = Object.fromEntries(
       [...errors, ...doubts].flatMap(({ field, repair }) =>

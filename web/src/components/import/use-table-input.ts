@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { isLike } from '../../lib/drafts.ts';
-import { AS_TEXT, type RowOptions } from '../../lib/paste-table.ts';
+import { hasShapeOf } from '../../lib/drafts.ts';
+import { TEXT_TABLE, type RowOptions } from '../../lib/paste-table.ts';
 import { readTable, type MarkedTable, type TableSource } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useAutosaved, type RestoredDraft } from '../use-draft.ts';
@@ -27,10 +27,11 @@ const KEPT_MAX = 1_000_000;
 type KeptFile = { name: string; table: MarkedTable | null };
 const NO_FILE: KeptFile = { name: '', table: null };
 /** The shape of a table in this version: a draft of another version has fewer fields and is not shown. */
-const TABLE: MarkedTable = { ...AS_TEXT, rows: [], doubtful: [], mark: '', size: 0 };
+const TABLE: MarkedTable = { ...TEXT_TABLE, rows: [], doubtful: [], mark: '', size: 0 };
 
 /** Null for no table, and for a table stored by another version. */
-export const storedTableOf = (table: unknown): MarkedTable | null => (isLike(table, TABLE) ? table : null);
+export const parseStoredTable = (table: unknown): MarkedTable | null =>
+  hasShapeOf(table, TABLE) ? table : null;
 
 let lastId = 0;
 
@@ -38,7 +39,7 @@ let lastId = 0;
 export function useTableInput(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
   const keptFile = useAutosaved<KeptFile>(`${place}/file`, () => NO_FILE);
-  const keptCheck = useAutosaved<CheckState>(`${place}/check`, () => UNCHECKED);
+  const keptCheck = useAutosaved<CheckState>(`${place}/check`, () => EMPTY_CHECK);
   const [source, setSource] = useState<File>();
   const [isOpen, setOpen] = useState(keptFile.value.table !== null || keptCheck.value.of !== '');
   /** The last given input, also after the user has left the screen. */
@@ -66,7 +67,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
   }, [resumed, mutate]);
 
   const { name, table } = keptFile.value;
-  const keptTable = storedTableOf(table);
+  const keptTable = parseStoredTable(table);
   const restoredTable = useMemo(() => (keptTable ? { ...keptTable, id: 0 } : undefined), [keptTable]);
   const current = data && 'rows' in data ? data : source ? undefined : restoredTable;
   // Deferred: the check renders in slices, so that the page stays responsive.
@@ -74,7 +75,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
   const mark = shown?.mark ?? '';
   const { change } = keptCheck;
   const changeCheck = useCallback<InputTable['changeCheck']>(
-    (step) => change((now) => nextCheck(now, mark, step)),
+    (step) => change((now) => nextCheckState(now, mark, step)),
     [change, mark],
   );
   // A table that another tab has stored or discarded is no longer shown here.
@@ -99,7 +100,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
     newest.current = given;
     mutate(given);
   };
-  const forgetCheck = () => keptCheck.restart(UNCHECKED);
+  const forgetCheck = () => keptCheck.restart(EMPTY_CHECK);
   return {
     text,
     setText: (next: string) => {
@@ -115,7 +116,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
     /** Undefined until a table is read, and again as soon as other input is given. */
     table:
       isOpen && !isGone && current && shown
-        ? { ...shown, name: fileName, check: checkOf(keptCheck.value, mark), changeCheck }
+        ? { ...shown, name: fileName, check: checkStateFor(keptCheck.value, mark), changeCheck }
         : undefined,
     /** The table that was read last, even while it is not shown yet. */
     newest: current && { ...current, name: fileName },
@@ -188,7 +189,7 @@ export type CheckState = {
 /** The corrected cells of one line. */
 export type Correction = { line: number; cells: Readonly<Partial<Record<string, string>>> };
 
-export const UNCHECKED: CheckState = {
+export const EMPTY_CHECK: CheckState = {
   of: '',
   columns: null,
   isWithoutMissing: false,
@@ -198,15 +199,15 @@ export const UNCHECKED: CheckState = {
 };
 
 /** The state for the table with this mark; an empty state if the stored one belongs to another table. */
-export const checkOf = (state: CheckState, mark: string): CheckState =>
-  state.of === mark ? state : { ...UNCHECKED, of: mark };
+export const checkStateFor = (state: CheckState, mark: string): CheckState =>
+  state.of === mark ? state : { ...EMPTY_CHECK, of: mark };
 
 /** The next state; equal to the empty state when no correction or choice is left. */
-export function nextCheck(
+export function nextCheckState(
   state: CheckState,
   mark: string,
   step: (state: CheckState) => CheckState,
 ): CheckState {
-  const next = step(checkOf(state, mark));
-  return JSON.stringify({ ...next, of: '' }) === JSON.stringify(UNCHECKED) ? UNCHECKED : next;
+  const next = step(checkStateFor(state, mark));
+  return JSON.stringify({ ...next, of: '' }) === JSON.stringify(EMPTY_CHECK) ? EMPTY_CHECK : next;
 }

@@ -4,7 +4,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** Prefix by which main.tsx marks the errors of files that could not be loaded. */
-export const NOT_LOADED = 'not loaded:';
+export const NOT_LOADED_PREFIX = 'not loaded:';
 
 type Places = {
   pending?: ReactNode;
@@ -49,7 +49,7 @@ let retriedAt = Number.NEGATIVE_INFINITY;
  * reload of the page helps. Safari does not say which module failed.
  */
 async function loadAnewIfStuck(error: unknown): Promise<void> {
-  if (!(error instanceof Error) || !error.message.startsWith(NOT_LOADED)) return;
+  if (!(error instanceof Error) || !error.message.startsWith(NOT_LOADED_PREFIX)) return;
   if (performance.now() - retriedAt > 3000) return;
   const [address = '/'] = /https?:\S+\.js/.exec(error.message) ?? [];
   const { ok } = await fetch(address, { method: 'HEAD', cache: 'no-store' });

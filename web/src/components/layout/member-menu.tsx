@@ -1,5 +1,5 @@
 import type { LoginState } from '../../lib/login-state.ts';
-import { menuFor } from './menu-items.ts';
+import { drawerMenu } from './menu-items.ts';
 import { MenuList } from './menu-list.tsx';
 import { ScreenLinks, SignedInAs } from './screen-links.tsx';
 
@@ -7,7 +7,7 @@ type Props = { pathname: string; login: LoginState; isOpen: boolean; onChoose: (
 
 /** The menu of a signed-in user. The numbers of pending items are requested when the menu opens. */
 export function MemberMenu({ pathname, login, isOpen, onChoose }: Props) {
-  const { before, screens, after } = menuFor(pathname, login);
+  const { before, screens, after } = drawerMenu(pathname, login);
   return (
     <>
       <div className="space-y-3">

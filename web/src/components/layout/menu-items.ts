@@ -16,24 +16,24 @@ import {
   type Icon,
 } from '../ui/icons.tsx';
 import {
-  contentItems,
+  publicPageItems,
   homeItem,
   isMainPage,
   sectionItems,
   visitorMenu,
-  type Label,
+  type LabelMessage,
   type MenuItem,
 } from './visitor-menu.ts';
 
 type Group = 'normal' | 'plants' | 'operations';
-export type Screen = {
+export type MenuScreen = {
   to: GuardedPage;
-  label: Label;
+  label: LabelMessage;
   icon: Icon;
   /** Additional search words, separated by commas. */
   holds?: string;
   /** A screen that is reached from this one. */
-  beneath?: Screen;
+  beneath?: MenuScreen;
 };
 
 /** The groups of the settings page and the side bar. */
@@ -47,7 +47,7 @@ export const menuGroups: { name: Group; title: string }[] = [
  * The management area, one entry per screen. The subject list is linked from the courses, so it is nested
  * under them. Labels without a message are shown in the management area only, which is in Korean.
  */
-const managementItems: (Screen & { group: Group })[] = [
+const managementItems: (MenuScreen & { group: Group })[] = [
   {
     to: '/manage_user_info',
     label: m.menu_manage_user_info,
@@ -107,23 +107,23 @@ const managementItems: (Screen & { group: Group })[] = [
   },
 ];
 
-const settings: Screen = { to: '/settings', label: m.menu_settings, icon: Settings };
+const settings: MenuScreen = { to: '/settings', label: m.menu_settings, icon: Settings };
 
 /** The entries of a group that a user may open. */
-export function itemsOf(group: Group, login: LoginState): Screen[] {
+export function menuItemsOf(group: Group, login: LoginState): MenuScreen[] {
   return managementItems.filter((item) => item.group === group && mayOpen(login, item.to));
 }
 
-export type ScreenGroup = { name: string; title?: string; items: Screen[] };
+export type ScreenGroup = { name: string; title?: string; items: MenuScreen[] };
 
 /** Every screen that a user may open, in groups, for the side bar, the drawer and the search. */
 export function screensFor(login: LoginState): ScreenGroup[] {
-  const groups = menuGroups.map(({ name, title }) => ({ name, title, items: itemsOf(name, login) }));
+  const groups = menuGroups.map(({ name, title }) => ({ name, title, items: menuItemsOf(name, login) }));
   return [{ name: 'settings', items: [settings] }, ...groups].filter(({ items }) => items.length > 0);
 }
 
 /** The drawer's content on a page, for the current user: on the main page its sections instead of the screens. */
-export function menuFor(
+export function drawerMenu(
   pathname: string,
   login: LoginState,
 ): { before: MenuItem[]; screens: ScreenGroup[]; after: MenuItem[] } {
@@ -132,7 +132,7 @@ export function menuFor(
   }
   const after: MenuItem[] = [{ to: '/logout', label: m.menu_logout }];
   if (isMainPage(pathname))
-    return { before: [...sectionItems.slice(0, 1), ...contentItems(), settings], screens: [], after };
+    return { before: [...sectionItems.slice(0, 1), ...publicPageItems(), settings], screens: [], after };
   const screens = screensFor(login).filter(({ name }) => name !== 'settings' || pathname !== '/settings');
   return { before: [homeItem], screens, after };
 }

@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 import { MenuList } from './menu-list.tsx';
 import { TopBar } from './top-bar.tsx';
-import { contentItems } from './visitor-menu.ts';
+import { publicPageItems } from './visitor-menu.ts';
 import { useLab } from '../../lib/lab-content.ts';
 import { DocumentLink } from '../document-link.tsx';
 
@@ -65,7 +65,7 @@ function PageFooter() {
         <p>
           {lab.name}, {lab.affiliation}
         </p>
-        <MenuList items={contentItems()} />
+        <MenuList items={publicPageItems()} />
         <p className="flex flex-wrap gap-x-6">
           <DocumentLink name="accessibility" className={linkClass}>
             {m.footer_accessibility()}

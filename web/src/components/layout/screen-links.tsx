@@ -11,7 +11,7 @@ import {
   SidebarMenuSub,
 } from '../ui/sidebar.tsx';
 import { useAwaitingOn } from '../../lib/awaiting.ts';
-import type { Screen, ScreenGroup } from './menu-items.ts';
+import type { MenuScreen, ScreenGroup } from './menu-items.ts';
 
 type Props = {
   groups: ScreenGroup[];
@@ -45,7 +45,7 @@ export function ScreenLinks({ groups, id, ...rest }: Props) {
   ));
 }
 
-type LinkProps = Omit<Props, 'groups' | 'id'> & { screen: Screen };
+type LinkProps = Omit<Props, 'groups' | 'id'> & { screen: MenuScreen };
 
 function ScreenLink({ screen: { to, label, icon: Icon }, pathname, isCounted = true, onChoose }: LinkProps) {
   const isActive = to === pathname;

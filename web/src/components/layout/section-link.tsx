@@ -1,10 +1,10 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
 import { useHome } from '../../lib/locale.ts';
-import { isMainPage, type Section } from './visitor-menu.ts';
+import { isMainPage, type MainPageSection } from './visitor-menu.ts';
 
 type Props = {
-  section: Section;
+  section: MainPageSection;
   /** Called before the page scrolls to the section. */
   onChoose?: (() => void) | undefined;
   className?: string;
@@ -43,17 +43,17 @@ export function SectionLink({ section, onChoose, className, children }: Props) {
   );
 }
 
-let current: Section | undefined;
+let current: MainPageSection | undefined;
 const listeners = new Set<() => void>();
 
 /** The section of the main page that crosses the middle of the window. */
-function useCurrentSection(): Section | undefined {
+function useCurrentSection(): MainPageSection | undefined {
   return useSyncExternalStore(subscribe, () => current, nothing);
 }
 
 const nothing = () => undefined;
 
-export function showSection(section: Section | undefined): void {
+export function setCurrentSection(section: MainPageSection | undefined): void {
   current = section;
   for (const listener of listeners) listener();
 }

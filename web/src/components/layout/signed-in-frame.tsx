@@ -1,9 +1,9 @@
 import { Outlet, useBlocker, useMatches, useRouter, Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { storedDrafts } from '../../lib/draft-seal.ts';
+import { storedDrafts } from '../../lib/draft-encryption.ts';
 import { areDraftsOpen, hasDrafts, onDraftChange } from '../../lib/drafts.ts';
-import { timesForgotten, useExpiredUser } from '../../lib/session-end.ts';
+import { dataForgottenCount, useExpiredUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
@@ -67,7 +67,7 @@ export function SignedInFrame({ signIn }: Props) {
         <FindButton />
       </FrameSlot>
       <LogoutGuard userId={id} />
-      <Outlet key={timesForgotten()} />
+      <Outlet key={dataForgottenCount()} />
     </>
   );
 }

@@ -14,7 +14,7 @@ import { m } from '../../paraglide/messages.js';
 import { useLoginState } from '../../lib/login-state.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { MenuList } from './menu-list.tsx';
-import { contentItems, visitorMenu } from './visitor-menu.ts';
+import { publicPageItems, visitorMenu } from './visitor-menu.ts';
 
 declare module 'react' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -52,7 +52,7 @@ export function TopBar({ pathname }: { pathname: string }) {
         <a {...home}>{useLab().name}</a>
         {!isStaffScreen(pathname) && (
           <nav aria-label={m.menu_sections()}>
-            <MenuList items={contentItems()} />
+            <MenuList items={publicPageItems()} />
           </nav>
         )}
         <div id="find" className="ml-auto shrink-0" />

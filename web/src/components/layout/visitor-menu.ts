@@ -5,17 +5,17 @@ import { m } from '../../paraglide/messages.js';
 
 /* Menu entries for everybody, separate from menu-items.ts, which visitors do not load. */
 
-export type Label = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
+export type LabelMessage = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
 
-export type Section = 'title' | 'about' | 'people' | 'courses' | 'join' | 'contact';
+export type MainPageSection = 'title' | 'about' | 'people' | 'courses' | 'join' | 'contact';
 
 export type MenuItem =
-  | { section: Section; label: Label }
-  | { to: '/' | '/login' | '/logout' | typeof PAPERS | GuardedPage; label: Label };
+  | { section: MainPageSection; label: LabelMessage }
+  | { to: '/' | '/login' | '/logout' | typeof PAPERS | GuardedPage; label: LabelMessage };
 
 const PAPERS = '/{-$locale}/publications';
 
-export const sectionItems: { section: Section; label: Label }[] = [
+export const sectionItems: { section: MainPageSection; label: LabelMessage }[] = [
   { section: 'title', label: m.menu_home },
   { section: 'about', label: m.menu_about },
   { section: 'people', label: m.menu_people },
@@ -24,7 +24,7 @@ export const sectionItems: { section: Section; label: Label }[] = [
 ];
 
 /** Links of the public pages: the sections of the main page, the publications, and the open positions. */
-export function contentItems(): MenuItem[] {
+export function publicPageItems(): MenuItem[] {
   const { publications, join } = labPages();
   return [
     ...sectionItems.slice(1, 3),
@@ -44,6 +44,6 @@ export function isMainPage(pathname: string): boolean {
 
 export function visitorMenu(pathname: string): MenuItem[] {
   if (pathname === '/login') return [homeItem];
-  if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...contentItems(), login];
-  return [homeItem, ...(/\/(pub|news|proj)/.test(pathname) ? contentItems() : []), login];
+  if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...publicPageItems(), login];
+  return [homeItem, ...(/\/(pub|news|proj)/.test(pathname) ? publicPageItems() : []), login];
 }

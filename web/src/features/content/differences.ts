@@ -1,8 +1,8 @@
 import type { Content } from '#contract/content';
-import { contentModel, type Fields } from '#contract/content-model';
+import { contentModel, type FieldModels } from '#contract/content-model';
 import { isRecord } from '../../lib/is-record.ts';
-import { allText, flat, itemName } from './entries.ts';
-import { areEntries, type Entry, type Path } from './value.ts';
+import { readableText, flattenContent, itemName } from './entries.ts';
+import { areEntries, type ListEntry, type ValuePath } from './value-at-path.ts';
 
 /** `order`: the entries in both versions have another order; the difference lists their names. */
 export type Difference = {
@@ -14,20 +14,24 @@ export type Difference = {
 };
 
 /** The differences of two contents, in the order of the second. Entries are matched by id: see `identified`. */
-export const differences = (before: Content, after: Content): Difference[] =>
-  differencesIn(flat(before), flat(after), []);
+export const findDifferences = (before: Content, after: Content): Difference[] =>
+  differencesIn(flattenContent(before), flattenContent(after), []);
 
-export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+export const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-function differencesIn(before: unknown, after: unknown, path: Path): Difference[] {
-  if (isSame(before, after)) return [];
+function differencesIn(before: unknown, after: unknown, path: ValuePath): Difference[] {
+  if (isSameJson(before, after)) return [];
   if (areEntries(before) && areEntries(after)) return differencesOfLists(before, after, path);
   if (isRecord(before) && isRecord(after)) {
     const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     return keys.flatMap((key) => differencesIn(before[key], after[key], [...path, key]));
   }
   return [
-    { path: path.join('.'), kind: 'changed', ...changedPart(wordsOf(path, before), wordsOf(path, after)) },
+    {
+      path: path.join('.'),
+      kind: 'changed',
+      ...changedPart(valueInWords(path, before), valueInWords(path, after)),
+    },
   ];
 }
 
@@ -50,48 +54,52 @@ function changedPart(before: string, after: string): Pick<Difference, 'before' |
   return before === '' || after === '' ? { before, after } : { before: cut(one), after: cut(other) };
 }
 
-const groups: Fields = contentModel.people.fields;
+const groups: FieldModels = contentModel.people.fields;
 
 /** A value in words: a person's group by its label, any other value by all its text but names of files. */
-export const wordsOf = (path: Path, value: unknown) => {
+export const valueInWords = (path: ValuePath, value: unknown) => {
   if (path.at(-1) === 'file') return value === '' ? '' : '사진';
-  return (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || allText(value);
+  return (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || readableText(value);
 };
 
-function differencesOfLists(before: readonly Entry[], after: readonly Entry[], path: Path): Difference[] {
+function differencesOfLists(
+  before: readonly ListEntry[],
+  after: readonly ListEntry[],
+  path: ValuePath,
+): Difference[] {
   const was = new Map(before.map((entry) => [entry.id, entry]));
   const is = new Map(after.map((entry) => [entry.id, entry]));
   const inside = after.flatMap((entry): Difference[] => {
     const at = [...path, entry.id];
     const earlier = was.get(entry.id);
     if (earlier) return differencesIn(earlier, entry, at);
-    return [{ path: at.join('.'), kind: 'added', before: '', after: allText(entry) }];
+    return [{ path: at.join('.'), kind: 'added', before: '', after: readableText(entry) }];
   });
   const gone = before
     .filter(({ id }) => !is.has(id))
     .map((entry): Difference => {
       const at = [...path, entry.id].join('.');
-      return { path: at, kind: 'removed', before: allText(entry), after: '' };
+      return { path: at, kind: 'removed', before: readableText(entry), after: '' };
     });
   // An entry that changed its group is reported as a changed group, not as a changed order.
   const stayed = after.filter((entry) => was.get(entry.id)?.['group'] === entry['group']);
   const [first, second] = commonOrders(before, stayed);
-  if (isSame(first.map(idOf), second.map(idOf))) return [...inside, ...gone];
-  const names = (list: Entry[]) => list.map((entry) => itemName(entry)).join(' · ');
+  if (isSameJson(first.map(idOf), second.map(idOf))) return [...inside, ...gone];
+  const names = (list: ListEntry[]) => list.map((entry) => itemName(entry)).join(' · ');
   const order = { path: path.join('.'), kind: 'order' as const, before: names(first), after: names(second) };
   return [order, ...inside, ...gone];
 }
 
-const idOf = ({ id }: Entry) => id;
+const idOf = ({ id }: ListEntry) => id;
 
 /** The entries of both lists, in the order of each list. */
-function commonOrders(one: readonly Entry[], other: readonly Entry[]): [Entry[], Entry[]] {
-  const commonTo = (list: readonly Entry[]) => new Set(list.map(idOf));
+function commonOrders(one: readonly ListEntry[], other: readonly ListEntry[]): [ListEntry[], ListEntry[]] {
+  const commonTo = (list: readonly ListEntry[]) => new Set(list.map(idOf));
   const [here, there] = [commonTo(one), commonTo(other)];
   return [one.filter(({ id }) => there.has(id)), other.filter(({ id }) => here.has(id))];
 }
 
-export const isReordered = (before: readonly Entry[], after: readonly Entry[]) => {
+export const isReordered = (before: readonly ListEntry[], after: readonly ListEntry[]) => {
   const [first, second] = commonOrders(before, after);
-  return !isSame(first.map(idOf), second.map(idOf));
+  return !isSameJson(first.map(idOf), second.map(idOf));
 };

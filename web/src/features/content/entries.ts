@@ -2,7 +2,7 @@ import type { Content } from '#contract/content';
 import type { Locale } from '#contract/locale';
 import { PEOPLE_GROUPS, type PeopleGroup } from '#contract/people-groups';
 import { isRecord } from '../../lib/is-record.ts';
-import { areEntries, isEntry, textOf, type Entry } from './value.ts';
+import { areEntries, isEntry, asText, type ListEntry } from './value-at-path.ts';
 
 /* Identity of entries in the content's lists: merging and comparing versions rely on it. */
 
@@ -16,16 +16,19 @@ export function itemName(item: unknown, locale: Locale = 'ko'): string {
   return `${typeof item['date'] === 'string' ? item['date'] : ''} ${name}`.trim();
 }
 
-export const newId = () => `i${crypto.randomUUID().slice(0, 8)}`;
+export const newEntryId = () => `i${crypto.randomUUID().slice(0, 8)}`;
 
 /**
  * A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, the same
  * for everybody; nobody shares an id, whether in one group of people or in two.
  * @param like a content of the editor: entries that its lists have by another id are recognised by name
  */
-export function identified(content: Content, like?: Content): Content {
-  const own = withIds(flat(content));
-  return { ...whole(like ? aligned(own, flat(like)) : own), publications: content.publications };
+export function withEntryIds(content: Content, like?: Content): Content {
+  const own = withIds(flattenContent(content));
+  return {
+    ...unflattenContent(like ? aligned(own, flattenContent(like)) : own),
+    publications: content.publications,
+  };
 }
 
 function withIds<T>(value: T): T;
@@ -65,15 +68,15 @@ function aligned(value: unknown, like: unknown): unknown {
   );
 }
 
-const nameOf = (entry: Entry) => itemName(entry) || allText(entry);
+const nameOf = (entry: ListEntry) => itemName(entry) || readableText(entry);
 
 const UNREAD = new Set(['id', 'group', 'file']);
 
 /** All text in a value that people read. */
-export function allText(value: unknown): string {
-  if (!isRecord(value)) return textOf(value);
+export function readableText(value: unknown): string {
+  if (!isRecord(value)) return asText(value);
   return Object.entries(value)
-    .map(([key, inside]) => (UNREAD.has(key) ? '' : allText(inside)))
+    .map(([key, inside]) => (UNREAD.has(key) ? '' : readableText(inside)))
     .filter(Boolean)
     .join(' · ');
 }
@@ -88,9 +91,12 @@ function idOf(words: string): string {
 type Paper = { id: string; text: string };
 type Person = Content['people']['professors'][number] & { group: PeopleGroup };
 /** A content with one list of all people, so that a changed group does not change the person, and one of BibTeX entries. */
-export type Flat = Omit<Content, 'people' | 'publications'> & { people: Person[]; publications: Paper[] };
+export type FlatContent = Omit<Content, 'people' | 'publications'> & {
+  people: Person[];
+  publications: Paper[];
+};
 
-export function flat({ people, publications, ...texts }: Content): Flat {
+export function flattenContent({ people, publications, ...texts }: Content): FlatContent {
   const chunks = publications.split(/^(?=[ \t]*@)/m).map((text) => text.trim());
   return {
     ...texts,
@@ -104,7 +110,7 @@ const keyOf = (text: string) =>
   `@${/^\s*@\w+\s*[{(]\s*([^\s,={}]+)/.exec(text)?.[1] ?? idOf(text)}`.replaceAll('.', '_');
 
 /** The content from its flat form; publications are joined with an empty line between. */
-export function whole({ people, publications, ...texts }: Flat): Content {
+export function unflattenContent({ people, publications, ...texts }: FlatContent): Content {
   const of = (group: PeopleGroup) =>
     people.flatMap(({ group: own, ...person }) => (own === group ? [person] : []));
   const hidden = (group: PeopleGroup) =>

@@ -1,23 +1,23 @@
 import type { Content } from '#contract/content';
-import { contentModel, type Fields } from '#contract/content-model';
+import { contentModel, type FieldModels } from '#contract/content-model';
 import { PEOPLE_GROUPS } from '#contract/people-groups';
 import { itemName } from './entries.ts';
-import { placeOf, valueAt, type Path } from './value.ts';
+import { indexOfEntry, valueAt, type ValuePath } from './value-at-path.ts';
 
-export type Part = {
+export type FormPart = {
   name: string;
   title: string;
   /** Id of the page's section that shows this part. */
   section: string;
-  path: Path;
-  fields: Fields;
+  path: ValuePath;
+  fields: FieldModels;
 };
 
-const partOf = (name: 'lab' | 'about' | 'people' | 'privacy', section: string): Part => {
+const partOf = (name: 'lab' | 'about' | 'people' | 'privacy', section: string): FormPart => {
   const { label, fields } = contentModel[name];
   return { name, title: label, section, path: [name], fields };
 };
-const listsOf = (name: string, section: string, title: string, fields: Fields): Part => ({
+const listsOf = (name: string, section: string, title: string, fields: FieldModels): FormPart => ({
   name,
   title,
   section,
@@ -27,7 +27,7 @@ const listsOf = (name: string, section: string, title: string, fields: Fields): 
 const { news, projects, join, photographs, group, ways, lists } = contentModel;
 
 /** Parts of the form, in the order of the page. */
-export const PARTS: readonly Part[] = [
+export const FORM_PARTS: readonly FormPart[] = [
   partOf('lab', 'title'),
   partOf('about', 'about'),
   partOf('people', 'people'),
@@ -64,7 +64,12 @@ export function placeText(path: string, content: Content): string {
   return wordsIn(contentModel, keys, [], content).join(' › ');
 }
 
-function wordsIn(fields: Fields, [key, ...rest]: string[], before: Path, content: Content): string[] {
+function wordsIn(
+  fields: FieldModels,
+  [key, ...rest]: string[],
+  before: ValuePath,
+  content: Content,
+): string[] {
   if (key === undefined) return [];
   const at = [...before, key];
   const field = fields[key];
@@ -74,7 +79,7 @@ function wordsIn(fields: Fields, [key, ...rest]: string[], before: Path, content
   if (field.kind !== 'list' || index === undefined) return [field.label, ...wordsIn({}, rest, at, content)];
   const item = [...at, index];
   const list = valueAt(content, at);
-  const place = Array.isArray(list) ? placeOf(list, index) : Number(index);
+  const place = Array.isArray(list) ? indexOfEntry(list, index) : Number(index);
   const name = itemName(valueAt(content, item)) || (place >= 0 ? `${place + 1}번째` : '삭제된 항목');
   const itemFields = field.item.kind === 'group' ? field.item.fields : {};
   return [field.label, name, ...wordsIn(itemFields, inItem, item, content)];

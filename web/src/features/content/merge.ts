@@ -1,43 +1,56 @@
 import type { Content } from '#contract/content';
 import { isRecord } from '../../lib/is-record.ts';
-import { isReordered, isSame, wordsOf, type Difference } from './differences.ts';
-import { flat, identified, itemName, whole, type Flat } from './entries.ts';
-import { areEntries, isEntry, valueAt, withValue, type Entry, type Path } from './value.ts';
+import { isReordered, isSameJson, valueInWords, type Difference } from './differences.ts';
+import { flattenContent, withEntryIds, itemName, unflattenContent, type FlatContent } from './entries.ts';
+import {
+  areEntries,
+  isEntry,
+  valueAt,
+  withValueAt,
+  type ListEntry,
+  type ValuePath,
+} from './value-at-path.ts';
 
 /** An entry that one user deleted and the other changed: it is kept until somebody decides. */
-export type Question = { path: string; deletedBy: 'me' | 'other' };
+export type MergeQuestion = { path: string; deletedBy: 'me' | 'other' };
 
-export type Merged = {
+export type MergeResult = {
   content: Content;
   /** The other user's changes to values that both changed: my values were kept. */
   lost: Difference[];
-  asked: Question[];
+  asked: MergeQuestion[];
 };
 
 /**
  * Merges two people's changes to one content: changes to different values, and list entries that were added,
  * deleted or moved.
  */
-export function merge(base: Content, mine: Content, theirs: Content): Merged {
-  const outcome: Pick<Merged, 'lost' | 'asked'> = { lost: [], asked: [] };
-  const like = (each: Content) => flat(identified(each, base));
-  const content = whole(mergedValues(flat(base), like(mine), like(theirs), [], outcome));
+export function mergeContent(base: Content, mine: Content, theirs: Content): MergeResult {
+  const outcome: Pick<MergeResult, 'lost' | 'asked'> = { lost: [], asked: [] };
+  const like = (each: Content) => flattenContent(withEntryIds(each, base));
+  const content = unflattenContent(mergedValues(flattenContent(base), like(mine), like(theirs), [], outcome));
   // The BibTeX text stays as it was typed, unless both users changed it.
   const written = [mine, theirs].filter(({ publications }) => publications !== base.publications);
   const [{ publications } = base, other] = written;
   return { content: other ? content : { ...content, publications }, ...outcome };
 }
 
-function mergedValues<T>(base: T, mine: T, theirs: T, path: Path, outcome: Omit<Merged, 'content'>): T;
+function mergedValues<T>(
+  base: T,
+  mine: T,
+  theirs: T,
+  path: ValuePath,
+  outcome: Omit<MergeResult, 'content'>,
+): T;
 function mergedValues(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  path: Path,
-  outcome: Omit<Merged, 'content'>,
+  path: ValuePath,
+  outcome: Omit<MergeResult, 'content'>,
 ): unknown {
-  if (isSame(mine, base) || isSame(mine, theirs)) return theirs;
-  if (isSame(theirs, base)) return mine;
+  if (isSameJson(mine, base) || isSameJson(mine, theirs)) return theirs;
+  if (isSameJson(theirs, base)) return mine;
   if (areEntries(base) && areEntries(mine) && areEntries(theirs))
     return mergedLists(base, mine, theirs, path, outcome);
   if (isRecord(base) && isRecord(mine) && isRecord(theirs))
@@ -50,19 +63,19 @@ function mergedValues(
   outcome.lost.push({
     path: path.join('.'),
     kind: 'changed',
-    before: wordsOf(path, base),
-    after: wordsOf(path, theirs),
+    before: valueInWords(path, base),
+    after: valueInWords(path, theirs),
   });
   return mine;
 }
 
 function mergedLists(
-  base: readonly Entry[],
-  mine: readonly Entry[],
-  theirs: readonly Entry[],
-  path: Path,
-  outcome: Omit<Merged, 'content'>,
-): Entry[] {
+  base: readonly ListEntry[],
+  mine: readonly ListEntry[],
+  theirs: readonly ListEntry[],
+  path: ValuePath,
+  outcome: Omit<MergeResult, 'content'>,
+): ListEntry[] {
   if (isReordered(base, mine) && isReordered(base, theirs) && isReordered(mine, theirs)) {
     const order = theirs.map((entry) => itemName(entry)).join(' · ');
     outcome.lost.push({ path: path.join('.'), kind: 'order', before: '', after: order });
@@ -75,14 +88,18 @@ function mergedLists(
     const at = [...path, id];
     if (here && there) return [mergedValues(before ?? here, here, there, at, outcome)];
     const kept = here ?? there;
-    if (!kept || isSame(kept, before)) return [];
+    if (!kept || isSameJson(kept, before)) return [];
     if (before) outcome.asked.push({ path: at.join('.'), deletedBy: here ? 'other' : 'me' });
     return [kept];
   });
 }
 
 /** The ids of all entries in the order of the user who moved some (mine if both did); new ones follow their neighbours. */
-function mergedOrder(base: readonly Entry[], mine: readonly Entry[], theirs: readonly Entry[]): string[] {
+function mergedOrder(
+  base: readonly ListEntry[],
+  mine: readonly ListEntry[],
+  theirs: readonly ListEntry[],
+): string[] {
   const [leading, other] = isReordered(base, mine) ? [mine, theirs] : [theirs, mine];
   const known = new Set(base.map(({ id }) => id));
   const ids = leading.map(({ id }) => id);
@@ -100,12 +117,12 @@ function mergedOrder(base: readonly Entry[], mine: readonly Entry[], theirs: rea
 }
 
 /** The content without the entry that the question is about. */
-export function withoutEntry(content: Content, { path }: Question): Content {
+export function withoutEntry(content: Content, { path }: MergeQuestion): Content {
   const keys = path.split('.');
   const list = keys.slice(0, -1);
-  const all = flat(content);
+  const all = flattenContent(content);
   const entries = valueAt(all, list);
   if (!Array.isArray(entries)) return content;
   const others = entries.filter((entry) => !isEntry(entry) || entry.id !== keys.at(-1));
-  return whole(withValue<Flat>(all, list, others));
+  return unflattenContent(withValueAt<FlatContent>(all, list, others));
 }

@@ -1,75 +1,75 @@
 import type { Content, ContentState } from '#contract/content';
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, manualRefetch } from '../../lib/api.ts';
+import { readJson, api, manualRefetch } from '../../lib/api.ts';
 import { type ApiError, fetchOrThrow } from '../../lib/api-error.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { toastText } from '../../lib/toast-queue.ts';
-import { identified } from './entries.ts';
+import { withEntryIds } from './entries.ts';
 
 const contentKey = ['content'] as const;
 
 /** Gives every entry an id, because content stored by other clients may lack ids. */
 const known = (state: ContentState): ContentState => ({
   ...state,
-  draft: identified(state.draft),
-  published: identified(state.published),
+  draft: withEntryIds(state.draft),
+  published: withEntryIds(state.published),
 });
 
 /** The server's current content from a 409 response, when another user has saved first. */
-export function currentOf({ status, details }: ApiError): ContentState | undefined {
+export function currentContentOf({ status, details }: ApiError): ContentState | undefined {
   const current: unknown = details?.current;
   const isState = status === 409 && isRecord(current) && 'draft' in current;
   // The type is known here: the API answers with its own state.
   return isState ? known(JSON.parse(JSON.stringify(current))) : undefined;
 }
 
-export const failureText = ({ status, details }: ApiError) =>
+export const contentFailureText = ({ status, details }: ApiError) =>
   details?.message ?? (status === 0 ? '서버에 연결할 수 없습니다' : toastText(status));
 
 export const contentQuery = queryOptions({
   queryKey: [...contentKey, 'state'],
-  queryFn: async ({ signal }) => known(await answerOf(api.content.$get({}, { init: { signal } }))),
+  queryFn: async ({ signal }) => known(await readJson(api.content.$get({}, { init: { signal } }))),
   // Loaded once: afterwards the editor holds the content together with the user's changes.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
   ...manualRefetch,
 });
 
-export const versionsQuery = queryOptions({
+export const contentVersionsQuery = queryOptions({
   queryKey: [...contentKey, 'versions'],
-  queryFn: ({ signal }) => answerOf(api.content.versions.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.content.versions.$get({}, { init: { signal } })),
   ...manualRefetch,
 });
 
-export const versionQuery = (version: number) =>
+export const contentVersionQuery = (version: number) =>
   queryOptions({
     queryKey: [...contentKey, 'version', version],
     queryFn: async ({ signal }) => {
       const param = { id: String(version) };
-      return identified(await answerOf(api.content.versions[':id'].$get({ param }, { init: { signal } })));
+      return withEntryIds(await readJson(api.content.versions[':id'].$get({ param }, { init: { signal } })));
     },
     ...manualRefetch,
   });
 
 /** The BibTeX of a paper, which the server looks up. */
-export const bibtexOf = async (doi: string) =>
-  (await answerOf(api.content.doi.$get({ query: { doi } }))).bibtex;
+export const fetchBibtex = async (doi: string) =>
+  (await readJson(api.content.doi.$get({ query: { doi } }))).bibtex;
 
-export const saveDraft = async (version: number, draft: Content) =>
-  known(await answerOf(api.content.$put({ json: { version, draft } })));
+export const saveContentDraft = async (version: number, draft: Content) =>
+  known(await readJson(api.content.$put({ json: { version, draft } })));
 
-export const publishDraft = (version: number) =>
-  answerOf(api.content.publish.$post({ query: { version: String(version) } }));
+export const publishContentDraft = (version: number) =>
+  readJson(api.content.publish.$post({ query: { version: String(version) } }));
 
 /** Restores a version. @returns the new draft, if the version cannot be published as it is */
-export async function restoreVersion(version: number): Promise<ContentState | undefined> {
+export async function restoreContentVersion(version: number): Promise<ContentState | undefined> {
   const param = { id: String(version) };
   const answer = await api.content.versions[':id'].restore.$post({ param });
   return answer.status === 200 ? known(await answer.json()) : undefined;
 }
 
 /** The page's HTML as it would be if the draft were published. */
-export const previewOf = async (page: string, version: number, signal: AbortSignal): Promise<string> =>
+export const fetchPreview = async (page: string, version: number, signal: AbortSignal): Promise<string> =>
   await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
 
 /** Uploads a photograph in several widths. @returns its file name in the content */

@@ -10,24 +10,24 @@ import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { showToast } from '../../lib/toast-queue.ts';
 import { BibtexField, useBibtexProblems } from './components/bibtex-field.tsx';
-import { Fields } from './components/fields.tsx';
-import { Conflicts } from './components/met-others.tsx';
-import { Preview } from './components/preview.tsx';
-import { Differences, Versions } from './components/versions.tsx';
-import { PARTS, placeText } from './form-parts.ts';
+import { ContentFields } from './components/fields.tsx';
+import { Conflicts } from './components/conflicts.tsx';
+import { PagePreview } from './components/preview.tsx';
+import { Differences, PublishedVersions } from './components/versions.tsx';
+import { FORM_PARTS, placeText } from './form-parts.ts';
 import {
   contentQuery,
-  currentOf,
-  failureText,
-  publishDraft,
-  restoreVersion,
-  versionsQuery,
+  currentContentOf,
+  contentFailureText,
+  publishContentDraft,
+  restoreContentVersion,
+  contentVersionsQuery,
 } from './queries.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useContentDraft } from './use-content-draft.ts';
-import type { Editing } from './components/bilingual-field.tsx';
-import { differences } from './differences.ts';
-import { isEntry, pathByIds, valueAt, withValue } from './value.ts';
+import type { FieldEditingProps } from './components/bilingual-field.tsx';
+import { findDifferences } from './differences.ts';
+import { isEntry, pathByIds, valueAt, withValueAt } from './value-at-path.ts';
 
 export function ContentScreen() {
   const { data, isPending, refetch } = useQuery(contentQuery);
@@ -59,7 +59,7 @@ function Editor({ start }: { start: ContentState }) {
   const kept = useContentDraft(start);
   const { draft, saved, saving, isChanged, failure: unsaved } = kept;
   const [open, setOpen] = useState<string>('lab');
-  const [cards, setCards] = useState<Editing['cards']>({});
+  const [cards, setCards] = useState<FieldEditingProps['cards']>({});
   const [place, setPlace] = useState('');
   const [asked, setAsked] = useState<HTMLElement>();
   const form = useRef<HTMLDivElement>(null);
@@ -75,32 +75,32 @@ function Editor({ start }: { start: ContentState }) {
     }));
   }, [draft, papers, unsaved]);
   const { isBusy, failure, attempt } = useAttempt((error) => {
-    const current = currentOf(error);
+    const current = currentContentOf(error);
     if (current) kept.join(current, true);
     const field = error.details?.field ?? '';
-    if (!current) return failureText(error).replace(`${field}:`, `${placeText(field, draft)}:`);
-    return differences(current.published, current.draft).length === 0
+    if (!current) return contentFailureText(error).replace(`${field}:`, `${placeText(field, draft)}:`);
+    return findDifferences(current.published, current.draft).length === 0
       ? '그 사이에 다른 사람이 모두 게시했습니다'
       : '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요';
   });
-  const isPublished = useMemo(() => differences(saved.published, draft).length === 0, [saved, draft]);
+  const isPublished = useMemo(() => findDifferences(saved.published, draft).length === 0, [saved, draft]);
   const isReady = !isBusy && !isChanged && !isPublished && problems.length === 0 && !kept.met?.asked.length;
   const run = (what: () => Promise<string>) =>
     attempt(async () => {
       const done = await what();
       kept.join(await client.fetchQuery({ ...contentQuery, staleTime: 0 }), false);
-      void client.invalidateQueries({ queryKey: versionsQuery.queryKey });
+      void client.invalidateQueries({ queryKey: contentVersionsQuery.queryKey });
       showToast(done);
     });
   const publish = () =>
     run(async () => {
-      await publishDraft(saved.version);
+      await publishContentDraft(saved.version);
       return '게시했습니다';
     });
   /** Restores a version. A version with errors becomes the draft: the errors are listed, and a button restores the old draft. */
   const restore = (version: number) =>
     run(async () => {
-      const state = await restoreVersion(version);
+      const state = await restoreContentVersion(version);
       if (!state) return '되돌렸습니다';
       kept.replace(state);
       return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
@@ -115,7 +115,7 @@ function Editor({ start }: { start: ContentState }) {
     });
     if (form.current) focusAt(form.current, keys);
   };
-  const part = PARTS.find(({ name }) => name === open);
+  const part = FORM_PARTS.find(({ name }) => name === open);
   return (
     <>
       <LeaveGuard isBusy={isChanged} title="아직 저장되지 않은 글이 있습니다">
@@ -175,7 +175,7 @@ function Editor({ start }: { start: ContentState }) {
       )}
       <nav aria-label="내용 항목" className="mt-5">
         <ul className="flex flex-wrap gap-1">
-          {[...PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => (
+          {[...FORM_PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => (
             <li key={name}>
               <Button
                 variant={open === name ? 'default' : 'outline'}
@@ -205,7 +205,11 @@ function Editor({ start }: { start: ContentState }) {
                   <Differences before={saved.published} after={draft} />
                 </section>
               )}
-              <Versions state={saved} isBusy={isBusy} onRestore={(version) => void restore(version)} />
+              <PublishedVersions
+                state={saved}
+                isBusy={isBusy}
+                onRestore={(version) => void restore(version)}
+              />
             </>
           ) : open === 'publications' ? (
             <BibtexField
@@ -217,7 +221,7 @@ function Editor({ start }: { start: ContentState }) {
             />
           ) : (
             part && (
-              <Fields
+              <ContentFields
                 key={part.name}
                 fields={part.fields}
                 path={part.path}
@@ -227,7 +231,7 @@ function Editor({ start }: { start: ContentState }) {
                 onCard={(list, id) => setCards((before) => ({ ...before, [list.join('.')]: id }))}
                 onChange={(path, value) =>
                   kept.change(
-                    (before) => withValue<Content>(before, path, value),
+                    (before) => withValueAt<Content>(before, path, value),
                     typeof value === 'string' ? path.join('.') : undefined,
                   )
                 }
@@ -236,7 +240,7 @@ function Editor({ start }: { start: ContentState }) {
           )}
         </div>
         <div className="xl:sticky xl:top-32 xl:self-start">
-          <Preview saved={saved} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
+          <PagePreview saved={saved} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
         </div>
       </div>
     </>
@@ -246,7 +250,7 @@ function Editor({ start }: { start: ContentState }) {
 /** Name of the form's part that contains a value. */
 function partOf(path: string): string {
   const [first = ''] = path.split('.');
-  return PARTS.some(({ name }) => name === first) ? first : 'lab';
+  return FORM_PARTS.some(({ name }) => name === first) ? first : 'lab';
 }
 
 /** The outermost list entry that contains a value. */

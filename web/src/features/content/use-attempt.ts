@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { failureText } from './queries.ts';
+import { contentFailureText } from './queries.ts';
 
 /** Whether a request is under way, and why the last one failed. */
-export function useAttempt(textOf: (error: ApiError) => string = failureText) {
+export function useAttempt(textOf: (error: ApiError) => string = contentFailureText) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const attempt = async (what: () => Promise<void>) => {

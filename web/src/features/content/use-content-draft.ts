@@ -2,11 +2,11 @@ import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast-queue.ts';
-import { differences, type Difference } from './differences.ts';
-import { flat } from './entries.ts';
-import { merge, type Question } from './merge.ts';
-import { currentOf, failureText, saveDraft } from './queries.ts';
-import { valueAt } from './value.ts';
+import { findDifferences, type Difference } from './differences.ts';
+import { flattenContent } from './entries.ts';
+import { mergeContent, type MergeQuestion } from './merge.ts';
+import { currentContentOf, contentFailureText, saveContentDraft } from './queries.ts';
+import { valueAt } from './value-at-path.ts';
 
 /** The draft is saved after this pause in typing, in milliseconds. */
 const PAUSE_MS = 700;
@@ -19,7 +19,7 @@ type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 export type MergeLoss = {
   taken: readonly Difference[];
   lost: readonly Difference[];
-  asked: readonly Question[];
+  asked: readonly MergeQuestion[];
   /** My draft before: a deleted entry is named as in it. */
   before: Content;
 };
@@ -44,12 +44,12 @@ export function useContentDraft(start: ContentState) {
   /** Merges the server's current state with the unsaved changes, in every undo step too. */
   const join = useEffectEvent((state: ContentState, isOthers: boolean) => {
     const base = saved.draft;
-    setDraft((now) => merge(base, now, state.draft).content);
-    setPast((before) => before.map((each) => merge(base, each, state.draft).content));
+    setDraft((now) => mergeContent(base, now, state.draft).content);
+    setPast((before) => before.map((each) => mergeContent(base, each, state.draft).content));
     setSaved(state);
     if (!isOthers) return;
-    const { content, lost, asked } = merge(base, draft, state.draft);
-    const taken = differences(draft, content);
+    const { content, lost, asked } = mergeContent(base, draft, state.draft);
+    const taken = findDifferences(draft, content);
     if (taken.length + asked.length > 0) showToast('위에서 다른 사람의 변경을 확인하세요');
     setMet((before) => ({
       before: draft,
@@ -65,7 +65,7 @@ export function useContentDraft(start: ContentState) {
     setSaving('saving');
     try {
       // The server may normalise the text; the form keeps it as it was typed.
-      setSaved({ ...(await saveDraft(saved.version, draft)), draft });
+      setSaved({ ...(await saveContentDraft(saved.version, draft)), draft });
       setSaving('saved');
       setFailure(undefined);
     } catch (error) {
@@ -73,16 +73,16 @@ export function useContentDraft(start: ContentState) {
         setSaving('failed');
         throw error;
       }
-      const current = currentOf(error);
+      const current = currentContentOf(error);
       if (current) join(current, true);
-      else setFailure({ draft, text: failureText(error), field: error.details?.field });
+      else setFailure({ draft, text: contentFailureText(error), field: error.details?.field });
       setSaving(current ? 'waiting' : 'failed');
     } finally {
       isBusy.current = false;
     }
   });
   // The entry in question is gone after a step back, and when somebody has restored a version without it.
-  const isThere = ({ path }: Question) => valueAt(flat(draft), path.split('.')) !== undefined;
+  const isThere = ({ path }: MergeQuestion) => valueAt(flattenContent(draft), path.split('.')) !== undefined;
   const met = told && { ...told, asked: told.asked.filter(isThere) };
   const refused = failure?.field === undefined ? undefined : failure.draft;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.draft);

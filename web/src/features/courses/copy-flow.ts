@@ -10,7 +10,7 @@ import { groupBy } from '../../lib/collections.ts';
  * Adds the courses one at a time, so that the progress is accurate. After a failure or a stop the list is
  * loaded again, which marks the added courses, so that a second run continues with the rest.
  */
-export function useCopying(onCopied: () => void) {
+export function useCourseCopying(onCopied: () => void) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const isStopped = useRef(false);
   // Leaving the screen stops the copying, because nobody would see its outcome.
@@ -60,7 +60,9 @@ export function termKey({ year, semester }: Term): string {
 }
 
 /** The terms that have courses, newest first. */
-export function termsOf(courses: readonly Course[]): { year: number; semester: Semester; count: number }[] {
+export function termsWithCourses(
+  courses: readonly Course[],
+): { year: number; semester: Semester; count: number }[] {
   return [...groupBy(courses, termKey).values()]
     .flatMap((group) => {
       const [first] = group;

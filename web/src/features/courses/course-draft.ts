@@ -1,7 +1,7 @@
-import { targetText, type Target } from '#contract/course-target';
+import { targetText, type CourseTarget } from '#contract/course-target';
 import { courseFormSchema, type Course, type CourseForm, type Semester } from '#contract/courses';
-import { courseTerm } from '#contract/terms';
-import { formProblems, numberIn } from '../../lib/form-problems.ts';
+import { defaultCourseTerm } from '#contract/terms';
+import { formProblems, parseNumber } from '../../lib/form-problems.ts';
 import type { MergeField } from '../../lib/merge.ts';
 import { semesterLabel } from './labels.ts';
 
@@ -10,7 +10,7 @@ export type CourseDraft = {
   semester: Semester;
   subject: string;
   subject_en: string;
-  target: Target;
+  target: CourseTarget;
   target_etc: string;
   target_etc_en: string;
   /** Version of the course that the draft was made from. */
@@ -26,8 +26,8 @@ export const courseMergeFields: readonly MergeField<CourseDraft>[] = [
   { names: ['target', 'target_etc', 'target_etc_en'], label: '대상', text: (draft) => targetText(draft) },
 ];
 
-export function emptyDraft(now: number): CourseDraft {
-  const { year, semester } = courseTerm(now);
+export function emptyCourseDraft(now: number): CourseDraft {
+  const { year, semester } = defaultCourseTerm(now);
   return {
     year: String(year),
     semester,
@@ -39,19 +39,19 @@ export function emptyDraft(now: number): CourseDraft {
   };
 }
 
-export function draftOf(course: Course): CourseDraft {
+export function courseDraftOf(course: Course): CourseDraft {
   const { id: _, year, ...fields } = course;
   return { ...fields, year: String(year) };
 }
 
-export const draftProblems = (draft: CourseDraft): Record<string, string> =>
+export const courseDraftProblems = (draft: CourseDraft): Record<string, string> =>
   formProblems(courseFormSchema, courseFormOf(draft, null));
 
 /** The draft as the API expects it. A custom target is only sent if the target is 'other'. */
 export function courseFormOf(draft: CourseDraft, id: number | null): CourseForm {
   return {
     id,
-    year: numberIn(draft.year),
+    year: parseNumber(draft.year),
     semester: draft.semester,
     subject: draft.subject.trim(),
     subject_en: draft.subject_en.trim(),

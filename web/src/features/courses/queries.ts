@@ -1,6 +1,6 @@
 import type { Course, CourseForm } from '#contract/courses';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
+import { readJson, api } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 
 // Also a prefix of the main page's key, because both become stale after a change.
@@ -8,18 +8,18 @@ export const coursesKey = ['courses'];
 
 export const staffCoursesQuery = queryOptions({
   queryKey: [...coursesKey, 'staff'],
-  queryFn: ({ signal }) => answerOf(api.courses2.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.courses2.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
 /** The classes of the roster, which the course form offers to fill in. */
 export const rosterClassesQuery = queryOptions({
   queryKey: ['students', 'courses'],
-  queryFn: ({ signal }) => answerOf(api.students.courses.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.students.courses.$get({}, { init: { signal } })),
 });
 
 export async function saveCourse(form: CourseForm): Promise<Course> {
-  return await answerOf(api.courses.$post({ json: form }));
+  return await readJson(api.courses.$post({ json: form }));
 }
 
 export const saveCourseMutation = mutationOptions({

@@ -5,7 +5,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { MissingPart } from '../../components/part-state.tsx';
-import { readAddress, type CoursesAddress } from './search-params.ts';
+import { readCoursesSearch, type CoursesSearch } from './search-params.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
 import { DeletedCourses, ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
@@ -17,9 +17,9 @@ const tabsFor = (isEdited: boolean) =>
   ] as const;
 
 export function CoursesScreen() {
-  const place = readAddress(useSearch({ from: '/_signed-in' }));
+  const place = readCoursesSearch(useSearch({ from: '/_signed-in' }));
   const navigate = useNavigate();
-  const onMove = (next: CoursesAddress) => void navigate({ to: '.', search: next, resetScroll: false });
+  const onMove = (next: CoursesSearch) => void navigate({ to: '.', search: next, resetScroll: false });
   const tab = place.tab ?? 'list';
   const [edited, setEdited] = useState<number>();
   return (
@@ -54,9 +54,9 @@ export function CoursesScreen() {
 }
 
 type PanelProps = {
-  place: CoursesAddress;
+  place: CoursesSearch;
   edited: number | undefined;
-  onMove: (place: CoursesAddress) => void;
+  onMove: (place: CoursesSearch) => void;
 };
 
 function Panel({ place, edited, onMove }: PanelProps) {

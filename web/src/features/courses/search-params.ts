@@ -1,7 +1,7 @@
 /** The current tab with the edited course, or the list with the courses being copied. */
-export type CoursesAddress = { tab?: 'form'; id?: number; copy?: 'term' | number };
+export type CoursesSearch = { tab?: 'form'; id?: number; copy?: 'term' | number };
 
-export function readAddress({ tab, id, copy }: Record<string, unknown>): CoursesAddress {
+export function readCoursesSearch({ tab, id, copy }: Record<string, unknown>): CoursesSearch {
   if (tab === 'form') return isId(id) ? { tab, id } : { tab };
   return copy === 'term' || isId(copy) ? { copy } : {};
 }

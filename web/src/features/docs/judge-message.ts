@@ -3,10 +3,10 @@ import { moisturePercent } from '#contract/moisture/percent';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** Whether a board's message is accepted, in the terms of the protocol's page. */
-export type Verdict = { isTaken: boolean; text: string };
+export type MessageVerdict = { isTaken: boolean; text: string };
 
 /** One verdict per reading in the message, or one verdict for the whole message. */
-export function judgeMessage(message: string): Verdict[] {
+export function judgeMessage(message: string): MessageVerdict[] {
   let sent: unknown;
   try {
     sent = JSON.parse(message);
@@ -17,7 +17,7 @@ export function judgeMessage(message: string): Verdict[] {
   return sent.length === 0 ? [refused('값이 없습니다.')] : sent.map(judge);
 }
 
-function judge(sent: unknown): Verdict {
+function judge(sent: unknown): MessageVerdict {
   const { data, error } = measurementSchema.safeParse(sent);
   if (error) {
     const issue = measurementIssue(sent, error);
@@ -37,4 +37,4 @@ function reasonOf(code: string | undefined, field: string, sent: unknown): strin
   return typeof value === 'number' ? '정수가 아닙니다.' : '숫자가 아닙니다.';
 }
 
-const refused = (text: string): Verdict => ({ isTaken: false, text });
+const refused = (text: string): MessageVerdict => ({ isTaken: false, text });

@@ -79,18 +79,20 @@ export const rehypePlugins = (locale: Locale) =>
 
 /** The title needs no link to itself, and a heading with a link cannot contain another. */
 function mayBeLink(heading: HtmlElement): boolean {
-  return heading.tagName !== 'h1' && !elementsOf(heading).some(({ tagName }) => tagName === 'a');
+  return heading.tagName !== 'h1' && !htmlElementsBelow(heading).some(({ tagName }) => tagName === 'a');
 }
 
 /** Every element below a node, outermost first. */
-export function elementsOf(node: HtmlTree | HtmlElement): HtmlElement[] {
-  return node.children.flatMap((child) => (child.type === 'element' ? [child, ...elementsOf(child)] : []));
+export function htmlElementsBelow(node: HtmlTree | HtmlElement): HtmlElement[] {
+  return node.children.flatMap((child) =>
+    child.type === 'element' ? [child, ...htmlElementsBelow(child)] : [],
+  );
 }
 
 function finish(locale: Locale) {
   const { contents, table, done, toDo } = words[locale];
   return (tree: HtmlTree) => {
-    for (const element of elementsOf(tree)) {
+    for (const element of htmlElementsBelow(tree)) {
       if (element.tagName === 'a') finishLink(element);
       if (element.tagName === 'th') element.properties['scope'] = 'col';
       if (element.tagName === 'input') {
@@ -160,21 +162,21 @@ export function markdownTree(text: string, locale: Locale): HtmlTree {
 }
 
 /** Text of the first heading. */
-export function titleOf(tree: HtmlTree): string | undefined {
+export function headingText(tree: HtmlTree): string | undefined {
   return textOfFirst(tree, /^h[1-6]$/);
 }
 
 /** Text of the first paragraph. */
-export function descriptionOf(tree: HtmlTree): string | undefined {
+export function firstParagraphText(tree: HtmlTree): string | undefined {
   return textOfFirst(tree, /^p$/);
 }
 
 function textOfFirst(tree: HtmlTree, tagName: RegExp): string | undefined {
-  const element = elementsOf(tree).find((each) => tagName.test(each.tagName));
+  const element = htmlElementsBelow(tree).find((each) => tagName.test(each.tagName));
   return element && (textOf(element).replaceAll(/\s+/g, ' ').trim() || undefined);
 }
 
-type Node = ReturnType<typeof elementsOf>[number]['children'][number];
+type Node = ReturnType<typeof htmlElementsBelow>[number]['children'][number];
 
 function textOf(node: Node): string {
   if (node.type === 'text') return node.value;

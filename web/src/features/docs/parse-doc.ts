@@ -11,7 +11,7 @@ const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){40}/m;
 const TIME_MAX_MS = 3000;
 
 /** Whether a text can be rendered at all. Real documents are far below the limits. */
-export function isWithinLimits(text: string): boolean {
+export function isDocWithinLimits(text: string): boolean {
   return text.length <= LENGTH_MAX && !TOO_DEEP.test(text);
 }
 
@@ -20,7 +20,7 @@ export function isWithinLimits(text: string): boolean {
  * @returns undefined if parsing takes too long
  */
 export async function parseDoc(source: DocSource): Promise<ParsedDoc | undefined> {
-  if (!isWithinLimits(source.text)) return undefined;
+  if (!isDocWithinLimits(source.text)) return undefined;
   const worker = new Worker(new URL('./parse-doc.worker.ts', import.meta.url), { type: 'module' });
   try {
     return await askWorker<ParsedDoc>(worker, source, AbortSignal.timeout(TIME_MAX_MS));

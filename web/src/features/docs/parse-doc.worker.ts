@@ -1,8 +1,8 @@
 import { answerQuestions } from '../../lib/ask-worker.ts';
-import { markdownTree, titleOf } from './markdown-plugins.ts';
+import { markdownTree, headingText } from './markdown-plugins.ts';
 import type { DocSource, ParsedDoc } from './parse-doc.ts';
 
 answerQuestions(({ data: { text, locale } }: MessageEvent<DocSource>): ParsedDoc => {
   const tree = markdownTree(text, locale);
-  return { tree, title: titleOf(tree) };
+  return { tree, title: headingText(tree) };
 });

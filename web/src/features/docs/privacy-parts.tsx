@@ -2,7 +2,7 @@ import { localize, localizePhone, type Content } from '#contract/content';
 import { lab } from 'virtual:lab';
 import { privacy } from 'virtual:privacy';
 import { useLocale } from '../../lib/locale.ts';
-import { loadPublished } from '../../lib/published.ts';
+import { loadPublishedContent } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
 
 /* The lab's own parts of the privacy notice (web/public/markdown/privacy.md). */
@@ -13,14 +13,14 @@ const built: Said = { lab, privacy };
 let current = built;
 
 /** Shows the published notice in place of the built one, unless an earlier release published none. */
-export function showPrivacy(said: Said): void {
+export function setShownPrivacy(said: Said): void {
   current = said.privacy.since === '' ? built : said;
 }
 
 /** The page's loader. The text around the notice is prerendered and does not change. */
 export async function loadPrivacy(): Promise<void> {
-  const news = await loadPublished();
-  if (news) showPrivacy(news.content);
+  const news = await loadPublishedContent();
+  if (news) setShownPrivacy(news.content);
 }
 
 function useSaid() {

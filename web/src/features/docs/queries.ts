@@ -9,10 +9,10 @@ import { loadPrivacy } from './privacy-parts.tsx';
 const builtDocs = new Map(Object.entries(docs));
 
 /** The current content of a document's file; `parsed` is absent if the text is too complex. */
-export type FiledDoc = { text: string; parsed: ParsedDoc | undefined };
+export type CurrentDoc = { text: string; parsed: ParsedDoc | undefined };
 
 /** A document's current file: the Korean file, as added after the build; null if there is none. */
-export const filedDocQuery = (name: string) =>
+export const currentDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
     queryFn: async ({ signal }) => {
@@ -28,7 +28,7 @@ export const filedDocQuery = (name: string) =>
 export const builtDocQuery = (name: string, { locale, digest }: BuiltText) =>
   queryOptions({
     queryKey: ['doc', name, digest],
-    queryFn: async ({ signal }): Promise<FiledDoc | null | 'same'> => {
+    queryFn: async ({ signal }): Promise<CurrentDoc | null | 'same'> => {
       try {
         const bytes = await readFile(docFile(name, locale), signal);
         if (bytes === null) return null;
@@ -49,7 +49,7 @@ async function readFile(file: string, signal: AbortSignal): Promise<ArrayBuffer 
   }
 }
 
-async function docOf(bytes: ArrayBuffer, locale: Locale): Promise<FiledDoc> {
+async function docOf(bytes: ArrayBuffer, locale: Locale): Promise<CurrentDoc> {
   const text = new TextDecoder().decode(bytes);
   return { text, parsed: await parseDoc({ text, locale }) };
 }
@@ -64,6 +64,6 @@ export async function loadDoc(name: string, queryClient: QueryClient): Promise<B
   const load = builtDocs.get(name);
   if (name === 'privacy') await loadPrivacy();
   if (load) return await load();
-  if (isDocName(name)) await queryClient.prefetchQuery(filedDocQuery(name));
+  if (isDocName(name)) await queryClient.prefetchQuery(currentDocQuery(name));
   return undefined;
 }

@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { DocLink } from './doc-link.tsx';
-import type { FiledDoc } from './queries.ts';
+import type { CurrentDoc } from './queries.ts';
 
 /**
  * Renders a document that differs from its prerendered version, in a separate chunk. Text that cannot be
  * parsed is shown unchanged.
  */
-export default function RenderedDoc({ name, doc: { text, parsed } }: { name: string; doc: FiledDoc }) {
+export default function RenderedDoc({ name, doc: { text, parsed } }: { name: string; doc: CurrentDoc }) {
   usePageTitle(parsed?.title ?? name);
   return useMemo(
     () => (parsed ? toJsxRuntime(parsed.tree, { Fragment, jsx, jsxs, components }) : <pre>{text}</pre>),

@@ -6,12 +6,12 @@ import { useLocale, type Locale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
 import { isDocName } from './doc-name.ts';
-import { builtDocQuery, filedDocQuery, type FiledDoc } from './queries.ts';
+import { builtDocQuery, currentDocQuery, type CurrentDoc } from './queries.ts';
 import './doc.css';
 import { DocLink } from './doc-link.tsx';
 import { PrivacyOfficer, PrivacyVersions } from './privacy-parts.tsx';
 import { useEffect, useId, useState } from 'react';
-import type { Verdict } from './judge-message.ts';
+import type { MessageVerdict } from './judge-message.ts';
 
 const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).default, {
   pending: <LoadingPart rows={5} className="h-8" />,
@@ -58,13 +58,13 @@ function Compiled({ text: { Content, title, locale } }: { text: BuiltText }) {
 }
 
 function Later({ name }: { name: string }) {
-  const { data: doc, isPending, refetch } = useQuery(filedDocQuery(name));
+  const { data: doc, isPending, refetch } = useQuery(currentDocQuery(name));
   if (isPending) return <LoadingPart rows={5} className="h-8" />;
   if (doc === undefined) return <Failed onRetry={() => void refetch()} />;
   return doc === null ? <Missing /> : <Filed name={name} doc={doc} locale="ko" />;
 }
 
-function Filed({ name, doc, locale }: { name: string; doc: FiledDoc; locale: Locale }) {
+function Filed({ name, doc, locale }: { name: string; doc: CurrentDoc; locale: Locale }) {
   return (
     <div lang={locale}>
       <RenderedDoc name={name} doc={doc} />
@@ -105,7 +105,7 @@ const SHOWN_MAX = 5;
 function TryReading() {
   const id = useId();
   const [message, setMessage] = useState(EXAMPLE);
-  const [judge, setJudge] = useState<{ of: (message: string) => Verdict[] }>();
+  const [judge, setJudge] = useState<{ of: (message: string) => MessageVerdict[] }>();
   useEffect(() => {
     // Loaded on demand, because it imports schemas that nothing else on the page needs.
     void import('./judge-message.ts').then(({ judgeMessage }) => setJudge({ of: judgeMessage }));

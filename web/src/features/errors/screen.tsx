@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { DrawnLine } from '../../components/drawn-line.tsx';
+import { MoistureIllustration } from '../../components/moisture-illustration.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useHome, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -24,7 +24,7 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
         <p className="mt-3 text-ink-soft">{isRefused ? m.error_401_why() : m.error_404_why()}</p>
       </div>
       <div className="mt-8 self-center lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0">
-        <DrawnLine hasGap />
+        <MoistureIllustration hasGap />
       </div>
       <div>
         <Countdown />

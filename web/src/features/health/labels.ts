@@ -1,25 +1,25 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
-import { type AlertKind, firstStep, taskFailureText } from '#contract/alerts';
+import { type AlertKind, alertFirstStep, taskFailureText } from '#contract/alerts';
 import type { BoardOverQuota, SpoolState } from '#contract/readings';
-import { isOlder } from '#contract/release';
+import { isOlderVersion } from '#contract/release';
 import type { TaskName } from '#contract/alert-list';
-import { plans, type Plan } from '#contract/alert-limits';
+import { cloudflarePlans, type CloudflarePlan } from '#contract/alert-limits';
 import {
   type HealthDetails,
-  CHECK_VALID_MS,
+  WATCH_RUN_VALID_MS,
   type PlantDetails,
-  sizeText,
+  byteSizeText,
   type TaskDetails,
-  type Trouble,
-  type UsageDetails,
+  type ActiveAlert,
+  type PlanUsageDetails,
 } from '#contract/health';
 import { ageText, seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** When each task runs, and the time after which its next run is overdue. */
-export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
-  watch: { when: '5분마다', dueMs: CHECK_VALID_MS },
+export const taskSchedules: Record<TaskName, { when: string; dueMs: number }> = {
+  watch: { when: '5분마다', dueMs: WATCH_RUN_VALID_MS },
   retention: { when: '매일 03:17', dueMs: 26 * HOUR_MS },
-  rollups: { when: '5분마다', dueMs: CHECK_VALID_MS },
+  rollups: { when: '5분마다', dueMs: WATCH_RUN_VALID_MS },
 };
 
 export const spoolLabels: Record<SpoolState, string | null> = {
@@ -31,7 +31,7 @@ export const spoolLabels: Record<SpoolState, string | null> = {
 };
 
 export const versionNote = (version: string, server: string) =>
-  isOlder(version, server)
+  isOlderVersion(version, server)
     ? `버전 ${version} (서버 ${server}보다 오래됨, 업그레이드 필요)`
     : `버전 ${version}`;
 
@@ -65,21 +65,24 @@ export const throttledText = ({ waiting, refused }: BoardOverQuota) =>
     ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
   ].join(' · ');
 
-const planNames: Record<Exclude<Plan, 'none'>, string> = { free: '무료 요금제', paid: '유료 요금제' };
+const planNames: Record<Exclude<CloudflarePlan, 'none'>, string> = {
+  free: '무료 요금제',
+  paid: '유료 요금제',
+};
 
 /**
  * The note under a database's size: its limit, and when it will be full.
  * @param days until it is full; null if unknown
  */
-export function sizeNote(plan: Plan, days: number | null): string | undefined {
+export function databaseSizeNote(plan: CloudflarePlan, days: number | null): string | undefined {
   if (plan === 'none') return undefined;
-  const limit = `${planNames[plan]}의 한도 ${sizeText(plans[plan].size)}`;
+  const limit = `${planNames[plan]}의 한도 ${byteSizeText(cloudflarePlans[plan].size)}`;
   return days === null ? limit : `${limit} · 이대로면 ${count.format(Math.ceil(days))}일 뒤 가득 찹니다`;
 }
 
 /** The note under the number of rows written today. */
-export function rowsNote({ plan, rows_end_at: end }: UsageDetails): string | undefined {
-  const limit = plans[plan].rows;
+export function writtenRowsNote({ plan, rows_end_at: end }: PlanUsageDetails): string | undefined {
+  const limit = cloudflarePlans[plan].rows;
   if (plan === 'none' || limit === null) return undefined;
   const ends = end === null ? [] : [`이대로면 ${seoulDateTime(Date.parse(end)).slice(11, 16)}에 소진됩니다`];
   return [`${planNames[plan]}는 하루 ${count.format(limit)}행, 09:00에 다시 시작`, ...ends].join(' · ');
@@ -103,12 +106,12 @@ export function taskState(
  * Why it is not certain that everything works, even without a known problem; null if it is certain.
  * @param now milliseconds since 1970
  */
-export function unknownReason(health: HealthDetails, now: number): string | null {
+export function healthUnknownReason(health: HealthDetails, now: number): string | null {
   const { tasks, alerts, bridges, plants, storage, usage, backup } = health;
   if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null) || storage?.plants === null)
     return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
-  const { isKnown, isWell } = taskState(look, CHECK_VALID_MS, now);
+  const { isKnown, isWell } = taskState(look, WATCH_RUN_VALID_MS, now);
   if (look === undefined || look.ok === null)
     return '아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.';
   if (!isKnown)
@@ -133,12 +136,12 @@ export function silenceShare(
  * their quota since the watch last ran. A plant over its quota is not reported as silent.
  * @param now milliseconds since 1970
  */
-export function troubles({ alerts, plants, bridges }: HealthDetails, now: number): Trouble[] {
+export function listActiveAlerts({ alerts, plants, bridges }: HealthDetails, now: number): ActiveAlert[] {
   const told = new Set(alerts?.map(({ kind, name }) => `${kind}:${name}`));
   const held = throttledBoards(bridges);
   const silent = (plants ?? [])
     .filter((plant) => (silenceShare(plant, now) ?? 0) > 1 && !held.has(plant.plant))
-    .map(({ plant, last_received_at }): Trouble => ({
+    .map(({ plant, last_received_at }): ActiveAlert => ({
       kind: 'board',
       name: plant,
       since: last_received_at ?? '',
@@ -147,7 +150,7 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
   const over = (bridges ?? [])
     .filter(({ alive }) => alive)
     .flatMap(({ over_quota, reported_at }) =>
-      (over_quota ?? []).map(({ plant }): Trouble => ({
+      (over_quota ?? []).map(({ plant }): ActiveAlert => ({
         kind: 'quota',
         name: plant,
         since: reported_at ?? '',
@@ -160,14 +163,14 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
       .filter(([key]) => !told.has(key)),
   );
   // A board that is held back looks silent to the server, but it is not.
-  const isWrong = ({ kind, name }: Trouble) => kind === 'board' && held.has(name);
+  const isWrong = ({ kind, name }: ActiveAlert) => kind === 'board' && held.has(name);
   return [...(alerts ?? []).filter((alert) => !isWrong(alert)), ...untold.values()];
 }
 
 type Part = keyof HealthDetails['parts'];
 
 /** The path of a reading; `alert` is raised after the part has not answered for some time. */
-export const path: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
+export const readingPath: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다', alert: 'broker' },
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
   { part: 'ingest', name: '수집 서버', role: '서명을 확인하고 저장합니다' },
@@ -198,14 +201,14 @@ export function partStates({
 /** Parts that do not answer and have no alert yet, each with the first step to take if there is one. */
 export function unknownParts(
   parts: HealthDetails['parts'],
-  found: readonly Trouble[],
+  found: readonly ActiveAlert[],
 ): { part: Part; text: string; step: string | undefined }[] {
   const standing = partStates(parts);
-  return path
+  return readingPath
     .filter(({ part, alert }) => standing[part] === 'down' && !found.some(({ kind }) => kind === alert))
     .map(({ part, name, alert }) => ({
       part,
       text: `${name}: 응답이 없습니다`,
-      step: alert && firstStep(alert),
+      step: alert && alertFirstStep(alert),
     }));
 }

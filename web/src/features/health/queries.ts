@@ -1,6 +1,6 @@
 import { queryOptions, mutationOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
-import type { BridgeTask, newKeySchema } from '#contract/bridges';
+import { readJson, api } from '../../lib/api.ts';
+import type { BridgeTask, newBridgeKeySchema } from '#contract/bridges';
 import type { receiverSchema } from '#contract/receivers';
 import type * as z from 'zod';
 
@@ -9,13 +9,13 @@ const TASK_POLL_MS = 1000;
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: ({ signal }) => answerOf(api.health.details.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.health.details.$get({}, { init: { signal } })),
   refetchInterval: POLL_MS,
 });
 
 export const receiversQuery = queryOptions({
   queryKey: ['receivers'],
-  queryFn: ({ signal }) => answerOf(api.receivers.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.receivers.$get({}, { init: { signal } })),
   refetchInterval: POLL_MS,
 });
 
@@ -35,19 +35,19 @@ export const removeReceiverMutation = mutationOptions({
 
 /** The result of the test is shown beside the receiver. */
 export const testReceiverMutation = mutationOptions({
-  mutationFn: (id: number) => answerOf(api.receivers[':id'].test.$post({ param: { id: String(id) } })),
+  mutationFn: (id: number) => readJson(api.receivers[':id'].test.$post({ param: { id: String(id) } })),
   meta: { reload: receiversQuery.queryKey },
 });
 
 export const bridgesQuery = queryOptions({
   queryKey: ['bridges'],
-  queryFn: ({ signal }) => answerOf(api.bridges.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.bridges.$get({}, { init: { signal } })),
   refetchInterval: POLL_MS,
 });
 
 /** No toast, because the dialog shows the new key. */
 export const addKeyMutation = mutationOptions({
-  mutationFn: (key: z.input<typeof newKeySchema>) => answerOf(api.bridges.keys.$post({ json: key })),
+  mutationFn: (key: z.input<typeof newBridgeKeySchema>) => readJson(api.bridges.keys.$post({ json: key })),
   meta: { reload: bridgesQuery.queryKey },
 });
 
@@ -58,18 +58,18 @@ export const revokeKeyMutation = mutationOptions({
   meta: { done: '폐기 완료', reload: bridgesQuery.queryKey },
 });
 
-export const askTaskMutation = mutationOptions({
+export const requestTaskMutation = mutationOptions({
   mutationFn: ({ bridge, task }: { bridge: string; task: BridgeTask }) =>
-    answerOf(api.bridges[':bridge'].tasks.$post({ param: { bridge }, json: task })),
+    readJson(api.bridges[':bridge'].tasks.$post({ param: { bridge }, json: task })),
   meta: { reload: bridgesQuery.queryKey },
 });
 
 /** Polls a task until it has a result; without an id no request is sent. */
-export const taskQuery = (id: number | undefined) =>
+export const bridgeTaskQuery = (id: number | undefined) =>
   queryOptions({
     queryKey: ['bridge-task', id],
     queryFn: ({ signal }) =>
-      answerOf(api.bridges.tasks[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
+      readJson(api.bridges.tasks[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
     enabled: id !== undefined,
     refetchInterval: ({ state: { data } }) => (data === undefined || data.ok === null ? TASK_POLL_MS : false),
   });

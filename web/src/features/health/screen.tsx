@@ -1,4 +1,4 @@
-import { firstStep, alertRowId, troubleText } from '#contract/alerts';
+import { alertFirstStep, alertRowId, alertProblemText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -9,7 +9,14 @@ import { BridgesPart } from './bridges/bridges-part.tsx';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
-import { troubles, unknownParts, unknownReason, path, partStates, type PartState } from './labels.ts';
+import {
+  listActiveAlerts,
+  unknownParts,
+  healthUnknownReason,
+  readingPath,
+  partStates,
+  type PartState,
+} from './labels.ts';
 
 /** The state of the whole system, for admins. Refreshed every ten seconds. */
 export function HealthScreen() {
@@ -65,9 +72,9 @@ const tones = {
 };
 
 function Summary({ health, now, asOf }: SummaryProps) {
-  const found = troubles(health, asOf);
+  const found = listActiveAlerts(health, asOf);
   const untold = unknownParts(health.parts, found);
-  const unknown = unknownReason(health, asOf);
+  const unknown = healthUnknownReason(health, asOf);
   const count = untold.length + found.length;
   const state = count > 0 ? 'trouble' : unknown === null ? 'well' : 'unknown';
   return (
@@ -95,12 +102,12 @@ function Summary({ health, now, asOf }: SummaryProps) {
                 if (location.hash === `#${alertRowId(trouble)}`) row?.scrollIntoView({ block: 'center' });
               }}
             >
-              {troubleText(trouble)}
+              {alertProblemText(trouble)}
               {trouble.detail !== null && ` (${trouble.detail})`}{' '}
               <span className="text-sm whitespace-nowrap text-ink-soft">
                 {sinceText(Date.parse(trouble.since), now)}
               </span>
-              <p className="text-sm text-ink-soft">{firstStep(trouble.kind)}</p>
+              <p className="text-sm text-ink-soft">{alertFirstStep(trouble.kind)}</p>
             </li>
           ))}
         </ul>
@@ -144,7 +151,7 @@ function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = partStates(parts);
   return (
     <ol className="flex flex-col md:flex-row" data-testid="parts">
-      {path.map(({ part, name, role }, at) => (
+      {readingPath.map(({ part, name, role }, at) => (
         <li key={part} className="flex flex-1 flex-col md:flex-row md:items-stretch">
           {at > 0 && <Arrow isBroken={standing[part] !== 'stands'} />}
           <div

@@ -1,10 +1,10 @@
 import { localize, type Localized } from '#contract/content';
-import { cardsOf, type PublicContent } from '#contract/public-content';
+import { personCards, type PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import type { People } from '#contract/people-groups';
 import { useSyncExternalStore } from 'react';
 import { content as built } from 'virtual:lab-content';
-import { showLab } from '../../lib/lab-content.ts';
+import { setShownLab } from '../../lib/lab-content.ts';
 import { useLocale } from '../../lib/locale.ts';
 
 type Known = Omit<PublicContent, 'privacy'>;
@@ -20,10 +20,10 @@ let current: Known = built;
 let inLanguages: Partial<Record<Locale, Shown>> = {};
 
 /** Shows published content, or a draft, in place of the built content. */
-export function showContent(content: Known): void {
+export function setShownContent(content: Known): void {
   current = content;
   inLanguages = {};
-  showLab(content.lab);
+  setShownLab(content.lab);
   for (const listener of listeners) listener();
 }
 
@@ -31,7 +31,7 @@ function shownIn(locale: Locale): Shown {
   const { people, publications, ...texts } = current;
   return (inLanguages[locale] ??= {
     ...localize(texts, locale),
-    people: cardsOf(people, locale),
+    people: personCards(people, locale),
     publications,
   });
 }

@@ -16,6 +16,6 @@ export function daysText(since: string, locale: Locale, now: number): string {
 }
 
 /** Whether a last day such as `2026-12-18` has passed in Seoul. */
-export function isOver(until: string, now: number): boolean {
+export function isDayOver(until: string, now: number): boolean {
   return seoulDay(now) > until;
 }

@@ -17,12 +17,12 @@ export const peopleQuery = (locale: Locale, userId: number) =>
   });
 
 /** `no-cache`: the edge's cache may answer, but the browser's own copy would hide recent changes. */
-export const coursesQuery = queryOptions({
+export const publicCoursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,
   queryFn: async ({ signal }): Promise<CourseList> => {
     const asked = read<typeof api.courses.$get>('/api/courses', { signal, cache: 'no-cache' });
-    const [{ data, at }] = await Promise.all([asked, needParts()]);
+    const [{ data, at }] = await Promise.all([asked, requestParts()]);
     return { courses: data, running: await runningBy(at) };
   },
 });
@@ -34,14 +34,14 @@ export const coursesQuery = queryOptions({
  */
 async function runningBy(at: string | null): Promise<CourseList['running']> {
   const calendar = await import('#contract/terms').catch(() => undefined);
-  return calendar?.runningSemester(at === null ? Date.now() : Date.parse(at)) ?? null;
+  return calendar?.currentSemester(at === null ? Date.now() : Date.parse(at)) ?? null;
 }
 
 /** How often the visible page requests the plant's next reading; a hidden page requests nothing. */
 const PLANT_POLL_MS = 60_000;
 
 /** The public plant is decoration: if it cannot be loaded, a drawn curve stays and no toast appears. */
-export const plantQuery = queryOptions({
+export const publicPlantQuery = queryOptions({
   queryKey: ['public plant'],
   queryFn: async ({ signal, client }): Promise<PublicPlant | null> => {
     const before = client.getQueryData<PublicPlant | null>(['public plant']);
@@ -50,7 +50,7 @@ export const plantQuery = queryOptions({
       ({ data }) => data,
       () => before ?? null,
     );
-    await needParts();
+    await requestParts();
     return plant;
   },
   refetchInterval: ({ state }) => (state.data?.last ? PLANT_POLL_MS : false),
@@ -68,8 +68,8 @@ export function takeEmbeddedData(client: QueryClient): void {
   const [visit] = performance.getEntriesByType('navigation');
   const isKept = visit instanceof PerformanceNavigationTiming && visit.type === 'back_forward';
   const options = isKept || loginState().isLoggedIn ? { updatedAt: 0 } : {};
-  if (courses) client.setQueryData(coursesQuery.queryKey, courses, options);
-  if (plant !== undefined) client.setQueryData(plantQuery.queryKey, plant, options);
+  if (courses) client.setQueryData(publicCoursesQuery.queryKey, courses, options);
+  if (plant !== undefined) client.setQueryData(publicPlantQuery.queryKey, plant, options);
 }
 
 /** Does not use the API's client, which would add 2 KB to the first script for a single call. */
@@ -86,15 +86,15 @@ const needed = new Promise<void>((resolve) => {
 let load: () => Promise<unknown> = async () => undefined;
 
 /** Resolves when the language, the data or the page is about to change. */
-export const untilNeeded = () => needed;
+export const partsRequested = () => needed;
 
 /** Sets how the parts are loaded; importing it would be circular, because the parts make calls. */
-export function loadPartsBy(loader: () => Promise<unknown>): void {
+export function setPartsLoader(loader: () => Promise<unknown>): void {
   load = loader;
 }
 
 /** Call before a change is shown. A failure is reported by the part itself. */
-export async function needParts(): Promise<void> {
+export async function requestParts(): Promise<void> {
   tellNeeded();
   await load().catch(() => undefined);
 }

@@ -3,12 +3,12 @@ import { useLab } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Contact } from './components/contact.tsx';
 import { Courses } from './components/courses.tsx';
-import { About, JoinUs, People } from './components/drawn.tsx';
-import { Title } from './components/title.tsx';
+import { About, JoinUs, People } from './components/prerendered.tsx';
+import { HeroSection } from './components/title.tsx';
 
 /** This part only marks the current section, so it may load late or not at all. */
-const WatchedSections = lazyPart(
-  async () => (await import('../../components/layout/watched-sections.ts')).WatchedSections,
+const CurrentSectionObserver = lazyPart(
+  async () => (await import('../../components/layout/section-observer.ts')).CurrentSectionObserver,
   { crashClassName: 'hidden' },
 );
 
@@ -17,13 +17,13 @@ export function LandingScreen() {
   usePageTitle(lab.name, lab.affiliation);
   return (
     <>
-      <Title lab={lab} />
+      <HeroSection lab={lab} />
       <About />
       <People />
       <Courses />
       <JoinUs />
       <Contact lab={lab} />
-      <WatchedSections />
+      <CurrentSectionObserver />
     </>
   );
 }

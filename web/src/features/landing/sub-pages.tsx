@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import { keysIn } from '#contract/public-content';
+import { paperKeysIn } from '#contract/public-content';
 import type { Publication } from '#contract/publications';
 import { Photograph } from '../../components/photograph.tsx';
 import { useLab } from '../../lib/lab-content.ts';
 import { addressIn, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { loadPublished } from '../../lib/published.ts';
+import { loadPublishedContent } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
 // Imported from one file: separate imports would make a separate chunk of each.
-import { Answers, NewsList, PaperList } from './components/drawn-parts.tsx';
-import { showContent, usePublicContent } from './content.ts';
+import { QuestionAnswerList, NewsList, PaperList } from './components/prerendered-parts.tsx';
+import { setShownContent, usePublicContent } from './content.ts';
 
 /* The pages below the main page, with more of the content. */
 
-export async function loadContent(): Promise<void> {
-  const news = await loadPublished();
-  if (news) showContent(news.content);
+export async function loadSubPageContent(): Promise<void> {
+  const news = await loadPublishedContent();
+  if (news) setShownContent(news.content);
 }
 
 function SubPage({ above, title, children }: { above?: string; title: string; children: ReactNode }) {
@@ -53,7 +53,7 @@ export function useProject(name: string): Project | undefined {
 export function ProjectScreen({ project, all }: { project: Project; all: readonly Publication[] }) {
   const locale = useLocale();
   const { name, years, funder, text, link, code, data, people, photograph } = project;
-  const papers = keysIn(project.papers).flatMap((key) => all.find((each) => each.key === key) ?? []);
+  const papers = paperKeysIn(project.papers).flatMap((key) => all.find((each) => each.key === key) ?? []);
   const addresses = [
     [m.publication_link(), link],
     [m.publication_code(), code],
@@ -63,7 +63,7 @@ export function ProjectScreen({ project, all }: { project: Project; all: readonl
   return (
     <SubPage above={`${m.project()} · ${years}, ${funder}`} title={name}>
       <p className="mt-4 max-w-[44rem] text-lead text-ink-soft">{text}</p>
-      <Answers answers={answers} className="mt-6 sm:grid-cols-[6rem_minmax(0,1fr)]" />
+      <QuestionAnswerList answers={answers} className="mt-6 sm:grid-cols-[6rem_minmax(0,1fr)]" />
       <p className="mt-2 flex flex-wrap gap-x-5 print:hidden">
         {addresses.map(([kind, address = '']) => (
           <a

@@ -26,7 +26,7 @@ export type WeekShape = {
 };
 
 /** A week of hourly values as a drawing. The newest reading replaces its hour's value, so that the curve ends there. */
-export function shapeOf({ from, hours, last, limit_percent: limit, watered }: PublicPlant): WeekShape {
+export function weekShape({ from, hours, last, limit_percent: limit, watered }: PublicPlant): WeekShape {
   const start = Date.parse(from);
   const xOf = (hour: number) => Math.round((hour * WIDTH) / hours.length);
   const newest = last && { hour: (Date.parse(last.datetime) - start) / HOUR_MS, percent: last.percent };

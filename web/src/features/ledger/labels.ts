@@ -7,7 +7,7 @@ const signed = new Intl.NumberFormat('ko-KR', { signDisplay: 'exceptZero' });
 /** `12,000원` */
 export const wonText = (amount: number | bigint) => `${plain.format(amount)}원`;
 /** `+12,000원`, `-12,000원` */
-export const signedText = (amount: number | bigint) => `${signed.format(amount)}원`;
+export const signedWonText = (amount: number | bigint) => `${signed.format(amount)}원`;
 /** `2026.03.02` */
 export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
 
@@ -23,4 +23,4 @@ export function dateMark(entry: { datetime: string }, today: string): '날짜 �
   return isPlanned(entry, today) ? '예정' : undefined;
 }
 
-export const typeLabels = { deposit: '입금', withdraw: '출금' } as const;
+export const entryTypeLabels = { deposit: '입금', withdraw: '출금' } as const;

@@ -1,15 +1,15 @@
-import type { DueJoin, DuePayment, DuesList } from '#contract/dues';
+import type { DuesMergeForm, DuesPaymentForm, DuesList } from '#contract/dues';
 import {
   withBalances,
   type Categorization,
-  type Deletions,
+  type EntryDeletions,
   type LedgerEntryChange,
   type LedgerEntryForm,
   type StoredLedgerImport,
 } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, manualRefetch } from '../../lib/api.ts';
+import { readJson, api, manualRefetch } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { isDeletedSince } from './import/import-plan.ts';
 
@@ -23,15 +23,15 @@ export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
   queryKey: [...ledgerKey, 'entries'],
-  queryFn: async ({ signal }) => withBalances(await answerOf(account.$get({}, { init: { signal } }))),
+  queryFn: async ({ signal }) => withBalances(await readJson(account.$get({}, { init: { signal } }))),
   // Structural sharing compares results as JSON, which does not support bigint.
   structuralSharing: false,
   retryOnMount: true,
 });
 
-export const originalsQuery = queryOptions({
+export const originalEntriesQuery = queryOptions({
   queryKey: [...ledgerKey, 'originals'],
-  queryFn: ({ signal }) => answerOf(account.originals.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(account.originals.$get({}, { init: { signal } })),
 });
 
 /**
@@ -72,7 +72,7 @@ export const deleteEntryMutation = mutationOptions({
 /** Fetched only when the bin is opened, because every read is logged. */
 export const binQuery = queryOptions({
   queryKey: [...ledgerKey, 'bin'],
-  queryFn: ({ signal }) => answerOf(account.bin.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(account.bin.$get({}, { init: { signal } })),
   ...manualRefetch,
 });
 
@@ -86,14 +86,14 @@ export const removeFromBinMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-export const importsQuery = queryOptions({
+export const ledgerImportsQuery = queryOptions({
   queryKey: [...ledgerKey, 'imports'],
-  queryFn: ({ signal }) => answerOf(account.imports.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(account.imports.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
 /** The server compares the counts, so that an undo has no effects that the user did not see. */
-export const undoImportMutation = mutationOptions({
+export const undoLedgerImportMutation = mutationOptions({
   mutationFn: ({ id, entries, receipts, dues }: StoredLedgerImport) => {
     const query = { entries: String(entries), receipts: String(receipts), dues: String(dues) };
     return account.imports[':id'].$delete({ param: { id: String(id) }, query });
@@ -103,7 +103,7 @@ export const undoImportMutation = mutationOptions({
 
 /** Deletes all entries or none: the server refuses if an entry has changed after the list was loaded. */
 export const deleteEntriesMutation = mutationOptions({
-  mutationFn: (entries: Deletions['entries']) => account.deletions.$post({ json: { entries } }),
+  mutationFn: (entries: EntryDeletions['entries']) => account.deletions.$post({ json: { entries } }),
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
@@ -120,17 +120,17 @@ export const correctEntryMutation = mutationOptions({
 });
 
 /** Reads are logged, so nothing is prefetched. */
-export const historyQuery = (id: number) =>
+export const entryRevisionsQuery = (id: number) =>
   queryOptions({
     queryKey: [...ledgerKey, 'history', id],
     queryFn: ({ signal }) =>
-      answerOf(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
+      readJson(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
     ...manualRefetch,
   });
 
 export const receiptsQuery = queryOptions({
   queryKey: [...ledgerKey, 'receipts'],
-  queryFn: ({ signal }) => answerOf(account.receipts.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(account.receipts.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
@@ -157,7 +157,7 @@ export const deleteReceiptMutation = mutationOptions({
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
-    queryFn: ({ signal }) => answerOf(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
     ...manualRefetch,
   });
 
@@ -172,14 +172,14 @@ const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesLi
 export const addDueNamesMutation = (term: Term) =>
   duesChange(
     term,
-    (names: string[]) => answerOf(termDues.$post({ param: paramOf(term), json: { names } })),
+    (names: string[]) => readJson(termDues.$post({ param: paramOf(term), json: { names } })),
     '추가 완료',
   );
 
 export const changeDueMutation = (term: Term) =>
   duesChange(
     term,
-    (due: DuePayment | DueJoin) => answerOf(termDues.$put({ param: paramOf(term), json: due })),
+    (due: DuesPaymentForm | DuesMergeForm) => readJson(termDues.$put({ param: paramOf(term), json: due })),
     '변경 완료',
   );
 
@@ -187,8 +187,8 @@ export const changeDueMutation = (term: Term) =>
 export const payDuesMutation = (term: Term) =>
   duesChange(
     term,
-    (payments: DuePayment[]) =>
-      answerOf(termDues.payments.$put({ param: paramOf(term), json: { payments } })),
+    (payments: DuesPaymentForm[]) =>
+      readJson(termDues.payments.$put({ param: paramOf(term), json: { payments } })),
     '변경 완료',
   );
 

@@ -82,7 +82,7 @@ const ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 const YEARS_BACK = 5;
 
 /** The order for a date format; undefined while it is undecided. */
-export type OrderOf = (writing: string) => DateOrder | undefined;
+export type DateOrderOf = (writing: string) => DateOrder | undefined;
 
 /** Dates of one table in the same format. Different formats (`26.03.06`, `03/12/2026`) are decided separately. */
 export type DateFormat = {
@@ -188,7 +188,7 @@ export function yearOf(cell: string): string | undefined {
 }
 
 /** Whether the cell is a date without a year. */
-export function lacksYear(cell: string): boolean {
+export function isDateWithoutYear(cell: string): boolean {
   const text = dayOf(cell);
   const groups = OPEN_DATE.test(text) ? undefined : firstMatch(text);
   return YEARLESS.test(text) || (groups !== undefined && groups['year'] === undefined);
@@ -203,7 +203,7 @@ export function readDate(
   cell: string,
   today: string,
   year: number | undefined,
-  orderOf: OrderOf,
+  orderOf: DateOrderOf,
 ): string | undefined {
   const weekday = WEEKDAY.exec(withoutTime(cell))?.[1];
   const text = dayOf(cell);

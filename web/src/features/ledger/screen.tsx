@@ -4,7 +4,7 @@ import { useDeferredValue, type ReactNode } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { Balance } from './book/balance.tsx';
+import { BalanceSummary } from './book/balance.tsx';
 import { BookTab } from './book/book-tab.tsx';
 import { DuesTab } from './dues/dues-tab.tsx';
 import { ImportTab } from './import/import-tab.tsx';
@@ -36,7 +36,7 @@ export function LedgerScreen() {
   const uploads = useIsMutating({ mutationKey: receiptUploadKey });
   return (
     <>
-      <TabbedPage title="랩비 관리" beside={<Balance />} tabs={tabs} />
+      <TabbedPage title="랩비 관리" beside={<BalanceSummary />} tabs={tabs} />
       <LeaveGuard isBusy={uploads > 0} title="영수증을 올리는 중입니다. 나갈까요?">
         <p>나가면 영수증이 저장되지 않을 수 있습니다.</p>
       </LeaveGuard>

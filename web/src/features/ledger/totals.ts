@@ -1,18 +1,24 @@
 import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termDays, termOfDay, type Term } from '#contract/terms';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 
 /**
  * Income and expenses of a period in won; `balance` is the account's balance at the end of the period.
  * Planned entries are included; `planned` is their number.
  */
-export type Total = { income: bigint; expense: bigint; count: number; planned: number; balance: bigint };
+export type PeriodTotal = {
+  income: bigint;
+  expense: bigint;
+  count: number;
+  planned: number;
+  balance: bigint;
+};
 
 export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
 export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
 export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
 /** The category; empty if it has no visible characters. */
-export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) => cleanText(category);
+export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) => normalizeText(category);
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 
@@ -21,8 +27,8 @@ export function totalsBy(
   entries: readonly BookedEntry[],
   today: string,
   keyOf: (entry: BookedEntry) => string,
-): Map<string, Total> {
-  const totals = new Map<string, Total>();
+): Map<string, PeriodTotal> {
+  const totals = new Map<string, PeriodTotal>();
   for (const entry of entries) {
     const key = keyOf(entry);
     const total = totals.get(key) ?? { ...nothing, balance: entry.balance };
@@ -40,18 +46,18 @@ export function totalsBy(
 export function totalsByCategory(
   entries: readonly BookedEntry[],
   today: string,
-): [category: string, total: Total][] {
-  const turnover = ({ income, expense }: Total) => income + expense;
+): [category: string, total: PeriodTotal][] {
+  const turnover = ({ income, expense }: PeriodTotal) => income + expense;
   return [...totalsBy(entries, today, categoryOf)].toSorted(
     ([a, one], [b, other]) => Number(a === '') - Number(b === '') || Number(turnover(other) - turnover(one)),
   );
 }
 
 /** A semester's books: the balance carried over, the entries from oldest to newest, and the closing balance. */
-export type Statement = Total & { term: Term; carried: bigint; entries: BookedEntry[] };
+export type TermStatement = PeriodTotal & { term: Term; carried: bigint; entries: BookedEntry[] };
 
 /** @param entries newest first */
-export function statementOf(entries: readonly BookedEntry[], today: string, term: Term): Statement {
+export function termStatement(entries: readonly BookedEntry[], today: string, term: Term): TermStatement {
   const { first } = termDays(term);
   const inTerm = entries.filter((entry) => termKey(termOf(entry)) === termKey(term));
   const carried = entries.find(({ datetime }) => dateOf(datetime) < first)?.balance ?? 0n;

@@ -32,7 +32,7 @@ let currentNonce: string | undefined;
 let onCredential: (credential: string) => void = () => undefined;
 
 /** The provider's script, initialised so that its tokens contain this browser's current nonce. */
-export async function identityForSignIn(): Promise<GoogleIdentity> {
+export async function loadGoogleIdentity(): Promise<GoogleIdentity> {
   const [{ identity, clientId }, answer] = await Promise.all([loadOnce(), api.login.nonce.$post()]);
   const { nonce } = await answer.json();
   if (nonce !== currentNonce) {
@@ -49,7 +49,7 @@ export async function identityForSignIn(): Promise<GoogleIdentity> {
 }
 
 /** Sets the receiver of the next credential; the script accepts only one callback per page. */
-export function receiveCredential(receiver: (credential: string) => void): void {
+export function setCredentialReceiver(receiver: (credential: string) => void): void {
   onCredential = receiver;
 }
 
@@ -94,7 +94,10 @@ function loadScript(url: string): Promise<void> {
 
 /** Keeps Google from signing the user in again on the next visit; does not wait long for Google's script. */
 export async function forgetAccountChoice(): Promise<void> {
-  const forgotten = loadOnce().then(({ identity }) => tryGoogle(() => identity.disableAutoSelect()), warn);
+  const forgotten = loadOnce().then(
+    ({ identity }) => callGoogleSafely(() => identity.disableAutoSelect()),
+    warn,
+  );
   const outOfPatience = new Promise<void>((resolve) => {
     setTimeout(resolve, FORGET_PATIENCE_MS);
   });
@@ -102,7 +105,7 @@ export async function forgetAccountChoice(): Promise<void> {
 }
 
 /** A filter may have replaced Google's script, so missing functions and errors are only logged. */
-export function tryGoogle(call: () => void): void {
+export function callGoogleSafely(call: () => void): void {
   try {
     call();
   } catch (error) {

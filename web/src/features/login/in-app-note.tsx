@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
-import { toClipboard } from '../../lib/copy-text.ts';
+import { copyToClipboard } from '../../lib/copy-text.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 import { inAppBrowser } from './in-app-browser.ts';
@@ -19,7 +19,7 @@ export function InAppNote() {
         <Button asChild>
           <a href={inApp.outside}>{m.login_open_outside()}</a>
         </Button>
-        <Button variant="outline" onClick={() => void toClipboard(href).then(setIsCopied)}>
+        <Button variant="outline" onClick={() => void copyToClipboard(href).then(setIsCopied)}>
           {m.copy_address()}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { DocumentLink } from '../../components/document-link.tsx';
-import { DrawnLine } from '../../components/drawn-line.tsx';
+import { MoistureIllustration } from '../../components/moisture-illustration.tsx';
 import { useLab } from '../../lib/lab-content.ts';
 import { m } from '../../paraglide/messages.js';
 
@@ -14,7 +14,7 @@ export function LoginFrame({ children }: { children: ReactNode }) {
         <p className="mt-2 text-title font-bold tracking-tight text-balance">{lab.name}</p>
         <p className="mt-4 max-w-[28rem] text-lead text-ink-soft">{lab.lead}</p>
         <div className="mt-8">
-          <DrawnLine />
+          <MoistureIllustration />
         </div>
       </div>
       <div className="mx-auto w-full max-w-[26rem]">

@@ -1,6 +1,6 @@
 import type { Profile } from '#contract/users';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
+import { readJson, api } from '../../lib/api.ts';
 import { emitLoginEvent } from '../../lib/session.ts';
 import { loginStateOf, setLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
@@ -43,7 +43,7 @@ export const saveProfileMutation = (userId: number) =>
 export const ownSessionsQuery = (userId: number) =>
   queryOptions({
     queryKey: ['own-sessions', userId],
-    queryFn: ({ signal }) => answerOf(api.login.sessions.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => readJson(api.login.sessions.$get({}, { init: { signal } })),
     staleTime: 0,
     retryOnMount: true,
   });

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { loginState } from '../../lib/login-state.ts';
-import { saveReturnPath, takeReturnPath, useFinish } from './sign-in.ts';
+import { saveReturnPath, takeReturnPath, useFinishSignIn } from './sign-in.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 import { reauthenticateMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
@@ -14,7 +14,7 @@ import { SignInButton } from './sign-in-button.tsx';
  */
 export function Reauthenticate({ userId }: { userId: number }) {
   const id = useId();
-  const finish = useFinish();
+  const finish = useFinishSignIn();
   const address = useLocation({ select: ({ href }) => href });
   useEffect(() => saveReturnPath(userId, address), [userId, address]);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -9,23 +9,23 @@ import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 import { LoginFrame } from './login-frame.tsx';
 import { SignInButton } from './sign-in-button.tsx';
-import { failureTexts, useFinish } from './sign-in.ts';
+import { signInFailureTexts, useFinishSignIn } from './sign-in.ts';
 import { signInMutation } from './queries.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
 /** Error texts by the status with which the redirect flow returns. */
 const failedTexts = {
-  401: failureTexts.refused,
+  401: signInFailureTexts.refused,
   429: '요청이 너무 많습니다. 잠시 후 다시 시도하세요',
-  503: failureTexts.unavailable,
+  503: signInFailureTexts.unavailable,
 } as const;
 
 export function LoginScreen({ redirected, failed }: Props) {
   useLocale();
   usePageTitle('Login');
   const mayPrompt = useArrival({ redirected, failed });
-  const finish = useFinish();
+  const finish = useFinishSignIn();
   // After a refusal the button is rendered again, with a new nonce if this browser has lost its nonce.
   const [turn, setTurn] = useState(0);
   const { mutate } = useMutation({
@@ -51,7 +51,7 @@ function useArrival({ redirected, failed }: Props): boolean {
   const [mayPrompt, setMayPrompt] = useState(false);
   const router = useRouter();
   const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded === true });
-  const finish = useFinish();
+  const finish = useFinishSignIn();
   useEffect(() => {
     let isCurrent = true;
     const arrive = async () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
-import { tryGoogle, identityForSignIn, receiveCredential } from './google-identity.ts';
+import { callGoogleSafely, loadGoogleIdentity, setCredentialReceiver } from './google-identity.ts';
 import { InAppNote } from './in-app-note.tsx';
 
 const BUTTON_PATIENCE_MS = 3000;
@@ -15,13 +15,13 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'waiting' | 'shown' | 'blocked'>('waiting');
 
-  useEffect(() => receiveCredential(onCredential), [onCredential]);
+  useEffect(() => setCredentialReceiver(onCredential), [onCredential]);
 
   useEffect(() => {
     let isCurrent = true;
     const show = async () => {
       try {
-        const identity = await identityForSignIn();
+        const identity = await loadGoogleIdentity();
         if (!isCurrent || !place.current) return;
         place.current.replaceChildren();
         identity.renderButton(place.current, {
@@ -47,8 +47,8 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
   useEffect(() => {
     if (!canPrompt || state !== 'shown') return undefined;
     const identity = window.google?.accounts?.id;
-    tryGoogle(() => identity?.prompt());
-    return () => tryGoogle(() => identity?.cancel?.());
+    callGoogleSafely(() => identity?.prompt());
+    return () => callGoogleSafely(() => identity?.cancel?.());
   }, [canPrompt, state]);
 
   // The button may load late, or may have rendered nothing.

@@ -3,7 +3,12 @@ import { api } from '../../lib/api.ts';
 import { forgetDrafts } from '../../lib/drafts.ts';
 import { notifyOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
-import { forgetPrivate, privateKey, readStoredText, writeStoredText } from '../../lib/stored-text.ts';
+import {
+  removePrivateTexts,
+  privateStorageKey,
+  readStoredText,
+  writeStoredText,
+} from '../../lib/stored-text.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { showToast } from '../../lib/toast-queue.ts';
@@ -37,27 +42,27 @@ export async function signOut(): Promise<void> {
   await api.logout.$post({}, { headers: json });
   // Must run before other tabs notice the logout: their login page would sign the user in again.
   await forgetAccountChoice();
-  forgetPrivate(id);
+  removePrivateTexts(id);
   forgetDrafts(id);
   resetLoginState();
   // Other tabs must be notified even if this tab already knows about the logout.
   notifyOtherTabs();
 }
 
-export const failureTexts = {
+export const signInFailureTexts = {
   refused: { ko: '로그인 실패', en: 'Sign-in failed' },
   unavailable: { ko: '로그인 서버 연결 실패', en: 'The sign-in server cannot be reached' },
 } as const;
 
 /** Returns a function that navigates after a completed sign-in. */
-export function useFinish(): (outcome: SignInOutcome) => void {
+export function useFinishSignIn(): (outcome: SignInOutcome) => void {
   const navigate = useNavigate();
   return useCallback(
     (outcome: SignInOutcome) => {
       if (outcome === 'no-email') {
         void navigate({ to: '/error/{-$status}', params: { status: '401' }, replace: true });
       } else if (outcome !== 'signed-in') {
-        showToast(failureTexts[outcome]);
+        showToast(signInFailureTexts[outcome]);
       } else if (loginState().univId === null) {
         void navigate({ to: '/manage_user_info', replace: true });
       } else {
@@ -75,7 +80,7 @@ export function useFinish(): (outcome: SignInOutcome) => void {
  * may reload the page. If it cannot be stored, the user continues on the main page.
  */
 
-const keyOf = (userId: number) => privateKey(userId, 'return-place');
+const keyOf = (userId: number) => privateStorageKey(userId, 'return-place');
 
 export function saveReturnPath(userId: number, address: string): void {
   writeStoredText(keyOf(userId), address, 'sessionStorage');

@@ -12,7 +12,7 @@ import {
   queryOptions,
   type MutationFunctionContext,
 } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
+import { readJson, api } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory } from './history.ts';
@@ -62,7 +62,7 @@ export const statesQuery = queryOptions({
   queryKey: statesKey,
   queryFn: async ({ signal, client }): Promise<PlantState[]> => {
     const askedAt = Date.now();
-    const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
+    const states = await readJson(api.plants.states.$get({}, { init: { signal } }));
     const { data: told, dataUpdatedAt = 0 } = client.getQueryState<PlantState[]>(statesKey) ?? {};
     // An MQTT message that arrived during the request is newer than the response, so it wins.
     return told && dataUpdatedAt >= askedAt ? told : states;
@@ -105,11 +105,11 @@ async function readReadings(
   signal: AbortSignal,
 ): Promise<PlantRecord[]> {
   const query = { points: String(points), ...(plant !== undefined && { plant }), ...boundsQuery(bounds) };
-  return await answerOf(api.plants.$get({ query }, { init: { signal } }));
+  return await readJson(api.plants.$get({ query }, { init: { signal } }));
 }
 
 async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Watering[]> {
-  return await answerOf(api.plants.waterings.$get({ query: boundsQuery(bounds) }, { init: { signal } }));
+  return await readJson(api.plants.waterings.$get({ query: boundsQuery(bounds) }, { init: { signal } }));
 }
 
 /** Waterings of every plant, so that another selection needs no request. */
@@ -123,7 +123,7 @@ export const wateringsQuery = (query: ReadingQuery) =>
 /** The hidden plants, and removed plants of which data remains. */
 export const hiddenQuery = queryOptions({
   queryKey: [...plantsKey, 'hidden'],
-  queryFn: ({ signal }) => answerOf(api.plants.hidden.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.plants.hidden.$get({}, { init: { signal } })),
 });
 
 /** A change of one plant may begin or end an alert, or rename the plant everywhere. */
@@ -135,7 +135,7 @@ const changing = (done: string) => ({
 
 export const saveSettingsMutation = mutationOptions({
   mutationFn: ({ topic, settings }: { topic: string; settings: PlantChange }) =>
-    answerOf(api.plants.settings.$put({ query: { topic }, json: settings })),
+    readJson(api.plants.settings.$put({ query: { topic }, json: settings })),
   ...changing('변경 완료'),
 });
 

@@ -1,5 +1,5 @@
-import { givenNameSchema } from '#contract/plant-id';
-import { FIRST_READING, type PlantState } from '#contract/plants';
+import { plantNameSchema } from '#contract/plant-id';
+import { FIRST_READING_TIME, type PlantState } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
@@ -28,7 +28,7 @@ export type PlantsSearch = {
 export type TimeSpan = { from: number; to: number };
 
 export const SHORTEST_MS = MINUTE_MS;
-export const FIRST_DAY = seoulDay(FIRST_READING);
+export const FIRST_DAY = seoulDay(FIRST_READING_TIME);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
 /** Reads the address; ignores invalid values and times at which there can be no reading. */
@@ -53,7 +53,7 @@ export function readSearch(
 
 function plantsIn(given: unknown): Pick<PlantsSearch, 'plants'> {
   if (!Array.isArray(given)) return {};
-  const plants = given.flatMap((plant) => givenNameSchema.safeParse(plant).data ?? []);
+  const plants = given.flatMap((plant) => plantNameSchema.safeParse(plant).data ?? []);
   return plants.length > 0 || given.length === 0 ? { plants: [...new Set(plants)] } : {};
 }
 

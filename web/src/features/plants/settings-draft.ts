@@ -5,7 +5,7 @@ import {
   type PlantState,
   type StoredSettings,
 } from '#contract/plants';
-import { formProblems, numberIn } from '../../lib/form-problems.ts';
+import { formProblems, parseNumber } from '../../lib/form-problems.ts';
 
 /** A plant's name and settings as edited, with the name and version from when the form opened. */
 export type SettingsDraft = Record<keyof PlantSettings | 'name' | 'name_en', string> & {
@@ -50,15 +50,15 @@ export function draftProblems(draft: SettingsDraft): Record<string, string> {
 
 /** The draft as the API's request body; an unchanged name may be one that is no longer allowed. */
 export function settingsOf(draft: SettingsDraft): PlantChange {
-  const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
+  const rawOf = (text: string) => (text.trim() === '' ? null : parseNumber(text));
   return {
     ...(draft.name !== draft.givenName && { name: draft.name }),
     name_en: draft.name_en,
     dry: rawOf(draft.dry),
     wet: rawOf(draft.wet),
-    alert_below: numberIn(draft.alert_below),
-    alert_clear: numberIn(draft.alert_clear),
-    stale_after_minutes: numberIn(draft.stale_after_minutes),
+    alert_below: parseNumber(draft.alert_below),
+    alert_clear: parseNumber(draft.alert_clear),
+    stale_after_minutes: parseNumber(draft.stale_after_minutes),
     is_public: draft.is_public,
     version: draft.version,
   };

@@ -49,7 +49,7 @@ export function usePublicationFilter(): {
 }
 
 /** The publications that match the filter, in their order. */
-export function matching(all: readonly Publication[], wanted: PublicationFilter): Publication[] {
+export function matchingPublications(all: readonly Publication[], wanted: PublicationFilter): Publication[] {
   const { words, year, kind, topic, person } = wanted;
   const isNamed = (name: { ko: string; en: string }, by: string) => name.ko === by || name.en === by;
   const found = all.filter(

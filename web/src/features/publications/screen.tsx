@@ -8,14 +8,14 @@ import { m } from '../../paraglide/messages.js';
 import { Filter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
 import { shownPublications } from './content.ts';
-import { matching, usePublicationFilter } from './publication-filter.ts';
+import { matchingPublications, usePublicationFilter } from './publication-filter.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
 export function PublicationsScreen() {
   const lab = useLab();
   const all = shownPublications();
   const { wanted, set } = usePublicationFilter();
-  const publications = matching(all, wanted);
+  const publications = matchingPublications(all, wanted);
   const years = byYear(publications);
   const client = useQueryClient();
   usePageTitle(m.publications());

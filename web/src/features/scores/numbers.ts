@@ -4,7 +4,7 @@ import { groupBy } from '../../lib/collections.ts';
 /** A fraction for exact arithmetic: scores and weights are decimals, but their quotients need not be. */
 export type Fraction = { readonly n: bigint; readonly d: bigint };
 
-export const ZERO: Fraction = { n: 0n, d: 1n };
+export const ZERO_FRACTION: Fraction = { n: 0n, d: 1n };
 
 /** Parses a typed decimal: `12.50`, `-.5`, or a number that JavaScript writes without an exponent. */
 export function fractionOf(decimal: string | number): Fraction {
@@ -15,25 +15,25 @@ export function fractionOf(decimal: string | number): Fraction {
   return { n: sign === '-' ? -n : n, d: 10n ** BigInt(decimals.length) };
 }
 
-export function plus(a: Fraction, b: Fraction): Fraction {
+export function addFractions(a: Fraction, b: Fraction): Fraction {
   return a.d === b.d ? { n: a.n + b.n, d: a.d } : { n: a.n * b.d + b.n * a.d, d: a.d * b.d };
 }
 
-export function minus(a: Fraction, b: Fraction): Fraction {
-  return plus(a, { n: -b.n, d: b.d });
+export function subtractFractions(a: Fraction, b: Fraction): Fraction {
+  return addFractions(a, { n: -b.n, d: b.d });
 }
 
-export function times(a: Fraction, b: Fraction): Fraction {
+export function multiplyFractions(a: Fraction, b: Fraction): Fraction {
   return { n: a.n * b.n, d: a.d * b.d };
 }
 
 /** Divides; `b` must be above zero. */
-export function dividedBy(a: Fraction, b: Fraction): Fraction {
+export function divideFractions(a: Fraction, b: Fraction): Fraction {
   return { n: a.n * b.d, d: a.d * b.n };
 }
 
 /** Compares two fractions: below zero if `a` is less than `b`, above zero if `a` is more. */
-export function compare(a: Fraction, b: Fraction): number {
+export function compareFractions(a: Fraction, b: Fraction): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
@@ -44,27 +44,27 @@ const PLACES = 20;
  * The nearest JavaScript number. Equal fractions give equal numbers, the order is kept, and a decimal gives
  * the same number as its literal.
  */
-export function numberOf(fraction: Fraction): number {
+export function fractionToNumber(fraction: Fraction): number {
   return Number(digitsOf(fraction, PLACES, 0n));
 }
 
 /** A decimal with at most this many places, rounded half up, without trailing zeros. */
-export function textOf(fraction: Fraction, places = 4): string {
+export function fractionText(fraction: Fraction, places = 4): string {
   const text = digitsOf(fraction, places, fraction.d / 2n);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /**
- * The text of each fraction as by `textOf`, but with more places if two different fractions would look equal.
- * Differences that `numberOf` does not distinguish are ignored.
+ * The text of each fraction as by `fractionText`, but with more places if two different fractions would look equal.
+ * Differences that `fractionToNumber` does not distinguish are ignored.
  */
 export function distinctTexts(fractions: readonly Fraction[]): string[] {
-  const texts = fractions.map((each) => textOf(each));
+  const texts = fractions.map((each) => fractionText(each));
   for (const alike of groupBy(fractions.entries(), ([at]) => texts[at]).values()) {
-    const different = new Set(alike.map(([, each]) => numberOf(each))).size;
+    const different = new Set(alike.map(([, each]) => fractionToNumber(each))).size;
     let longer = alike.map(([at]) => texts[at] ?? '');
     for (let places = 5; places <= PLACES && new Set(longer).size < different; places += 1) {
-      longer = alike.map(([, each]) => textOf(each, places));
+      longer = alike.map(([, each]) => fractionText(each, places));
     }
     for (const [place, [at]] of alike.entries()) texts[at] = longer[place] ?? '';
   }
@@ -103,8 +103,11 @@ export const isPercentCell = (cell: string) =>
 const PERCENT = fractionOf(100);
 
 /** A score in points; a percentage gives that share of the full marks (100 unless known). */
-export function pointsIn(cell: string, full = 100): string | undefined {
+export function readPoints(cell: string, full = 100): string | undefined {
   const digits = readDigits(cell);
   if (digits === undefined || !isPercentCell(cell)) return digits;
-  return textOf(dividedBy(times(fractionOf(digits), fractionOf(full)), PERCENT), PLACES);
+  return fractionText(
+    divideFractions(multiplyFractions(fractionOf(digits), fractionOf(full)), PERCENT),
+    PLACES,
+  );
 }

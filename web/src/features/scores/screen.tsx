@@ -1,26 +1,26 @@
 import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { runningTerm, termText } from '#contract/terms';
+import { currentTerm, termText } from '#contract/terms';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import type { Order } from '../../components/table-column.ts';
+import type { SortOrder } from '../../components/table-column.ts';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { studentsQuery } from '../../lib/roster.ts';
 import { RosterChoice, RosterNotice } from './classes/roster-part.tsx';
-import { withRoster } from './classes/roster-match.ts';
+import { fillInFromRoster } from './classes/roster-match.ts';
 import { SaveClassPart, SavedClasses } from './classes/saved-class-part.tsx';
-import { titleOf } from './classes/saved-classes.ts';
-import { useWork } from './classes/use-work.ts';
+import { pastedTitle } from './classes/saved-classes.ts';
+import { useScoresWork } from './classes/use-work.ts';
 import { columnName, repeatedIds } from './columns/class-list.ts';
-import { ROWS_MAX, scoreCandidates } from './columns/columns.ts';
+import { CLASS_ROWS_MAX, scoreCandidates } from './columns/columns.ts';
 import { gradebookOf } from '../../lib/gradebook.ts';
 import { MappingPanel } from './columns/mapping-panel.tsx';
 import { ScoreQuestion } from './columns/score-question.tsx';
-import { gradeChanges, type GradedRow, gradeStudents, studentsOf } from './grading/graded-class.ts';
-import { GradedPart, Notice } from './grading/graded-part.tsx';
+import { gradeChanges, type GradedRow, gradeStudents, studentsInTable } from './grading/graded-class.ts';
+import { GradedPart, GradingNotice } from './grading/graded-part.tsx';
 import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
-import { FormDialog } from './print/form-dialog.tsx';
+import { UniversityFormDialog } from './print/form-dialog.tsx';
 import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
 import { PrintDialog, PrintSheet } from './print/printed-class.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -31,16 +31,16 @@ import { hasScore, scoreOrigin, type Work } from './work.ts';
 const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
-    useWork();
+    useScoresWork();
   const { text, table, mapping, weighting, rules, style, byRow, roster } = work;
   const { name: userName } = useLoginState();
-  const [running] = useState(() => runningTerm(serverNow()));
+  const [running] = useState(() => currentTerm(serverNow()));
   const asked = studentsQuery(roster ?? 'all');
   const { data: listed } = useQuery(roster ? asked : { ...asked, queryFn: skipToken });
   const onRoster = roster && listed && listed.length > 0 ? listed : undefined;
-  const read = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
-  const students = useMemo(() => (onRoster ? withRoster(read, onRoster) : read), [read, onRoster]);
-  const isTooLong = students.length > ROWS_MAX;
+  const read = useMemo(() => studentsInTable({ table, mapping, weighting }), [table, mapping, weighting]);
+  const students = useMemo(() => (onRoster ? fillInFromRoster(read, onRoster) : read), [read, onRoster]);
+  const isTooLong = students.length > CLASS_ROWS_MAX;
   const isReady = students.length > 0 && hasScore({ mapping, weighting }) && !isTooLong;
   const graded = useMemo(
     () => (isReady ? gradeStudents(students, { rules, style, byRow }) : undefined),
@@ -66,7 +66,7 @@ export function ScoresScreen() {
   const [savingFrom, setSavingFrom] = useState<HTMLElement>();
   const [fillingFrom, setFillingFrom] = useState<HTMLElement>();
   const [printingFrom, setPrintingFrom] = useState<HTMLElement>();
-  const [order, setOrder] = useState<Order>();
+  const [order, setOrder] = useState<SortOrder>();
   /** Whether the focus is on a button that will disappear with the question. */
   const isAnswering = useRef(false);
   const takeFocus = useCallback((element: HTMLElement | null) => {
@@ -78,7 +78,7 @@ export function ScoresScreen() {
     isAnswering.current = true;
   }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
-  const course = kept.name ?? titleOf(work) ?? roster?.subject ?? '';
+  const course = kept.name ?? pastedTitle(work) ?? roster?.subject ?? '';
   const term = termText(roster ?? running);
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
 
@@ -127,11 +127,11 @@ export function ScoresScreen() {
         )}
         {table.length > 0 && !graded && columns}
         {isTooLong && (
-          <Notice
-            text={`한 번에 ${ROWS_MAX.toLocaleString()}명까지 매길 수 있습니다. 지금은 ${students.length.toLocaleString()}행입니다.`}
+          <GradingNotice
+            text={`한 번에 ${CLASS_ROWS_MAX.toLocaleString()}명까지 매길 수 있습니다. 지금은 ${students.length.toLocaleString()}행입니다.`}
           />
         )}
-        {table.length > 0 && students.length === 0 && <Notice text="학생이 있는 행이 없습니다." />}
+        {table.length > 0 && students.length === 0 && <GradingNotice text="학생이 있는 행이 없습니다." />}
         <CarryQuestion work={work} change={change} />
         {students.length > 0 && !isTooLong && weighting && (
           <WeightsPanel
@@ -152,10 +152,10 @@ export function ScoresScreen() {
           />
         )}
         {students.length > 0 && isAsked && candidates.length === 0 && (
-          <Notice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 선택하세요." />
+          <GradingNotice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 선택하세요." />
         )}
         {repeated.length > 0 && (
-          <Notice text={`같은 학번이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
+          <GradingNotice text={`같은 학번이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
         )}
         {onRoster && isReady && <RosterNotice rows={read} students={onRoster} />}
         {graded && <LeftOutNotice rows={graded.rows} />}
@@ -189,7 +189,7 @@ export function ScoresScreen() {
         />
       )}
       {graded && fillingFrom && (
-        <FormDialog
+        <UniversityFormDialog
           graded={graded}
           style={style}
           method={rules.method}
@@ -237,7 +237,7 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
   if (leftOut.length === 0) return null;
   const rest = leftOut.length > LEFT_OUT_NAMED ? ' …' : '';
   return (
-    <Notice
+    <GradingNotice
       text={`학생이 아닌 것으로 보이는 ${leftOut.length}행을 제외하고 매겼습니다: ${leftOut.slice(0, LEFT_OUT_NAMED).join(', ')}${rest}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`}
     />
   );
@@ -251,7 +251,9 @@ function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
     .slice(0, LEFT_OUT_NAMED)
     .map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
   const rest = doubtful.length > LEFT_OUT_NAMED ? ' …' : '';
-  return <Notice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${named.join(', ')}${rest}`} />;
+  return (
+    <GradingNotice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${named.join(', ')}${rest}`} />
+  );
 }
 
 /** Pause in milliseconds before expensive updates are made. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Label } from '../../components/ui/label.tsx';
-import { numberIn } from '../../lib/form-problems.ts';
+import { parseNumber } from '../../lib/form-problems.ts';
 
 type NumberProps = {
   label: string;
@@ -93,7 +93,7 @@ const numberKinds = { 0: '정수를', 1: '소수점 아래 한 자리까지의 �
 
 /** Undefined for an empty field, NaN for invalid input. */
 function numberOf(typed: string): number | undefined {
-  return typed.trim() === '' ? undefined : numberIn(typed);
+  return typed.trim() === '' ? undefined : parseNumber(typed);
 }
 
 export function SettingGroup({

@@ -2,24 +2,29 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { StepButton } from '../../components/step-button.tsx';
-import type { Order } from '../../components/table-column.ts';
+import type { SortOrder } from '../../components/table-column.ts';
 import { Button } from '../../components/ui/button.tsx';
-import { copyText } from '../../lib/copy-text.ts';
+import { copyTextWithToast } from '../../lib/copy-text.ts';
 import type { GradedClass, GradedRow } from './grading/graded-class.ts';
-import type { Method, Style } from './grading/methods.ts';
+import type { Method, GradeNotation } from './grading/methods.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { rowsInOrder } from './grading/table-order.ts';
-import { copiedColumn, type CopiedColumn, idsAndGrades, viewedColumn } from './print/copied-column.ts';
+import {
+  columnInPastedOrder,
+  type CopiedColumn,
+  idsAndGrades,
+  columnInShownOrder,
+} from './print/copied-column.ts';
 
 type Props = {
   /** Undefined while there are no grades. */
   graded: GradedClass | undefined;
-  style: Style;
+  style: GradeNotation;
   method: Method;
   /** Name of the graded column, or the weights. */
   scoreOrigin: string;
   /** The sort order of the table. */
-  order: Order | undefined;
+  order: SortOrder | undefined;
   hasIds: boolean;
   /** Name of the system whose gradebook file was given. */
   gradebook: string | undefined;
@@ -59,7 +64,7 @@ export function Toolbar({
   const [asViewed, setAsViewed] = useState(false);
   const excess = graded?.graded.excess ?? [];
   const rows = graded?.rows ?? [];
-  const doubts = doubtsOfCopy(rows);
+  const doubts = copyWarnings(rows);
   const isSorted = () => rowsInOrder(rows, order).some((row, at) => row !== rows[at]);
   const copy = (column: Copied, isAsViewed: boolean) => {
     const howMany = rows.filter(({ grade }) => grade !== undefined).length;
@@ -68,9 +73,9 @@ export function Toolbar({
       column === 'ids'
         ? idsAndGrades(rows, style)
         : isAsViewed
-          ? viewedColumn(column, rowsInOrder(rows, order), style)
-          : copiedColumn(column, rows, style);
-    void copyText(text, `복사 완료: ${words} 순서로 ${howMany}명`);
+          ? columnInShownOrder(column, rowsInOrder(rows, order), style)
+          : columnInPastedOrder(column, rows, style);
+    void copyTextWithToast(text, `복사 완료: ${words} 순서로 ${howMany}명`);
   };
   const ask = (column: Copied, from: HTMLElement) => {
     setAsViewed(false);
@@ -146,7 +151,7 @@ export function Toolbar({
 }
 
 /** Warnings that the user should see before the grades leave the page. */
-export function doubtsOfCopy(rows: readonly Pick<GradedRow, 'flag' | 'isExcluded'>[]): string[] {
+export function copyWarnings(rows: readonly Pick<GradedRow, 'flag' | 'isExcluded'>[]): string[] {
   const flagged = (flag: GradedRow['flag']) => rows.filter((row) => row.flag === flag).length;
   const unread = flagged('no-score');
   const counted = rows.filter(({ isExcluded }) => !isExcluded).length;

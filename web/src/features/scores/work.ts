@@ -1,14 +1,14 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
 import type { CourseKey } from '#contract/students';
 import type { PastedTable } from '../../lib/paste-table.ts';
-import { columnName, type Mapping, readClass } from './columns/class-list.ts';
+import { columnName, type ColumnMapping, readClass } from './columns/class-list.ts';
 import {
   DEFAULT_RULES,
   type Grade,
   type Method,
   type Rules,
-  type Scale,
-  type Style,
+  type GradeScale,
+  type GradeNotation,
 } from './grading/methods.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
@@ -20,14 +20,14 @@ export type ClassWork = {
   table: PastedTable;
   /** Indexes of rows with ambiguous quotation marks. */
   doubtful: readonly number[];
-  mapping: Mapping;
+  mapping: ColumnMapping;
   rules: Rules;
-  style: Style;
-  byRow: ByRow;
+  style: GradeNotation;
+  byRow: RowDecisions;
   /** How the score is computed from several columns; undefined if the score is a single column. */
   weighting: Weighting | undefined;
   /** The heading of the printed sheet. */
-  heading: Heading;
+  heading: SheetHeading;
   /** The roster's class that the scores belong to; undefined if none was chosen. */
   roster?: CourseKey | undefined;
 };
@@ -45,12 +45,12 @@ export type RowDecision = {
 };
 
 /** Decisions by row index of the pasted table. */
-export type ByRow = Readonly<Record<number, RowDecision>>;
+export type RowDecisions = Readonly<Record<number, RowDecision>>;
 
-export type Heading = { course: string; term: string; lecturer: string };
+export type SheetHeading = { course: string; term: string; lecturer: string };
 
 export type Work = ClassWork & {
-  /** Decisions about the previously pasted table, until the user says whether they apply to this table (pasted-again.ts). */
+  /** Decisions about the previously pasted table, until the user says whether they apply to this table (earlier-decisions.ts). */
   before: ClassWork | undefined;
 };
 
@@ -59,7 +59,7 @@ export type Work = ClassWork & {
  * @param name what the step does, in words
  * @param mergeKey successive changes with the same key form one step
  */
-export type Change = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
+export type ChangeWork = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
 
 export const EMPTY_WORK: Work = {
   text: '',
@@ -105,7 +105,7 @@ export function withMethod(work: Work, method: Method): Work {
 }
 
 /** Adding or removing minus grades moves every cut-off, so cut-offs set by hand are removed. */
-export function withScale(work: Work, scale: Scale): Work {
+export function withScale(work: Work, scale: GradeScale): Work {
   return scale === work.rules.scale ? work : withRules(work, { scale, cutoffs: undefined });
 }
 

@@ -1,13 +1,13 @@
 import type { Overview } from '#contract/awaiting';
 import { MINUTE_MS } from '#contract/time';
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
+import { readJson, api } from '../../lib/api.ts';
 
 /** The figures on the tiles. The tiles also work as links without them. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: async ({ signal }): Promise<Overview> =>
-    await answerOf(api.overview.$get({}, { init: { signal } })),
+    await readJson(api.overview.$get({}, { init: { signal } })),
   // Data is always stale: changes on another screen must be visible on return.
   staleTime: 0,
   gcTime: 5 * MINUTE_MS,

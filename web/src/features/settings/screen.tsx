@@ -1,8 +1,8 @@
 import type { Overview } from '#contract/awaiting';
-import { runningTerm, termText } from '#contract/terms';
+import { currentTerm, termText } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { itemsOf, menuGroups, type Screen } from '../../components/layout/menu-items.ts';
+import { menuItemsOf, menuGroups, type MenuScreen } from '../../components/layout/menu-items.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { awaitingQuery, useAwaitingParts } from '../../lib/awaiting.ts';
 import { useLoginState, type LoginState } from '../../lib/login-state.ts';
@@ -28,7 +28,7 @@ export function SettingsScreen() {
     <ManagementPage title="Settings" lead={`${login.name} · ${login.email}`}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-3 gap-y-7 xl:grid-cols-3">
         {menuGroups.map(({ name, title }) => {
-          const items = itemsOf(name, login);
+          const items = menuItemsOf(name, login);
           if (items.length === 0) return null;
           return (
             <section key={name} aria-labelledby={`settings-${name}`} className={shapes[name].part}>
@@ -53,7 +53,7 @@ export function SettingsScreen() {
 }
 
 /** A link to a screen that covers the tile, and above it a link to each kind of pending item. */
-function Tile({ screen: { to, label, icon: Icon }, state }: { screen: Screen; state: State }) {
+function Tile({ screen: { to, label, icon: Icon }, state }: { screen: MenuScreen; state: State }) {
   const waiting = useAwaitingParts(to);
   const [first, second] = state ?? [];
   return (
@@ -133,7 +133,7 @@ function accountState({ balance, deposits, withdrawals }: NonNullable<Overview['
 }
 
 function coursesState(subjects: string[]): string[] {
-  const term = termText(runningTerm(serverNow()));
+  const term = termText(currentTerm(serverNow()));
   return subjects.length === 0
     ? [`${term} 강의 없음`]
     : [`${term} 강의 ${subjects.length}개`, subjects.join(', ')];

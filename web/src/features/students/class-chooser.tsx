@@ -1,4 +1,4 @@
-import { runningTerm, termOrder } from '#contract/terms';
+import { currentTerm, termSortKey } from '#contract/terms';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -7,8 +7,8 @@ import { Button } from '../../components/ui/button.tsx';
 import {
   classText,
   courseName,
-  firstClass,
-  readClass,
+  initialClass,
+  parseChosenClass,
   rememberClass,
   rememberedClass,
   type ChosenClass,
@@ -16,16 +16,16 @@ import {
 import { useLoginState } from '../../lib/login-state.ts';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { coursesQuery, studentsQuery } from '../../lib/roster.ts';
+import { rosterCoursesQuery, studentsQuery } from '../../lib/roster.ts';
 
 /** Chooses the class of the list, cards and pictures; the choice is the same on every tab. */
 export function ClassChooser() {
   const { chosen, classes, hasFailed, retry, choose } = useChosenClass();
   const options = useMemo(() => {
-    const running = termOrder(runningTerm(serverNow()));
+    const running = termSortKey(currentTerm(serverNow()));
     const known = (classes ?? []).map((each) => ({
       value: classText(each),
-      label: `${courseName(each)} (${each.students}명)${termOrder(each) === running ? ' · 이번 학기' : ''}`,
+      label: `${courseName(each)} (${each.students}명)${termSortKey(each) === running ? ' · 이번 학기' : ''}`,
       chosen: each,
     }));
     const everyone = { value: 'all', label: '모든 학생', chosen: 'all' } as const;
@@ -68,15 +68,15 @@ export function useChosenClass() {
   const { class: inAddress } = useSearch({ from: '/_signed-in' });
   const { row } = useOpenedRow();
   const navigate = useNavigate();
-  const { data: classes, errorUpdateCount, refetch } = useQuery(coursesQuery);
+  const { data: classes, errorUpdateCount, refetch } = useQuery(rosterCoursesQuery);
   // Stays true during a retry: a failure message that disappeared and mounted again would retry without end.
   const hasFailed = classes === undefined && errorUpdateCount > 0;
   const chosen = useMemo((): ChosenClass | undefined => {
-    const asked = readClass(inAddress);
+    const asked = parseChosenClass(inAddress);
     if (asked) return asked;
     // The student who was searched for may be in any class, or in none.
     if (hasFailed || row !== undefined) return 'all';
-    return classes && firstClass(classes, rememberedClass(userId), serverNow());
+    return classes && initialClass(classes, rememberedClass(userId), serverNow());
   }, [inAddress, classes, hasFailed, row, userId]);
   return {
     /** Undefined until the classes are loaded. */

@@ -10,12 +10,12 @@ import {
 } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { answerOf, api, manualRefetch } from '../../lib/api.ts';
+import { readJson, api, manualRefetch } from '../../lib/api.ts';
 import { courseName } from '../../lib/chosen-class.ts';
 import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast-queue.ts';
-import { previewImport, storeCompared } from './import/roster-preview.ts';
+import { previewImport, storeUnlessChanged } from './import/roster-preview.ts';
 import type { ListExport } from './list/export-dialog.tsx';
 
 const { students } = api;
@@ -24,13 +24,13 @@ export type StoredTerm = { year: number; semester: number };
 
 export const termsQuery = queryOptions({
   queryKey: [...studentsKey, 'terms'],
-  queryFn: ({ signal }) => answerOf(students.terms.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(students.terms.$get({}, { init: { signal } })),
   ...manualRefetch,
 });
 
-export const importsQuery = queryOptions({
+export const rosterImportsQuery = queryOptions({
   queryKey: [...studentsKey, 'imports'],
-  queryFn: ({ signal }) => answerOf(students.imports.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(students.imports.$get({}, { init: { signal } })),
   ...manualRefetch,
 });
 
@@ -39,12 +39,12 @@ export const previewUndoQuery = (id: number) =>
   queryOptions({
     queryKey: [...studentsKey, 'imports', id],
     queryFn: ({ signal }) =>
-      answerOf(students.imports[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
+      readJson(students.imports[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
     ...manualRefetch,
     gcTime: 0,
   });
 
-const previewRoster = (roster: RosterImport) => answerOf(students.preview.$post({ json: roster }));
+const previewRoster = (roster: RosterImport) => readJson(students.preview.$post({ json: roster }));
 
 /** What importing these rows would do, according to the server. */
 export const compareRosterMutation = mutationOptions({
@@ -67,7 +67,7 @@ export const importRosterMutation = mutationOptions({
   mutationFn: async ({ roster, rows, seen, count }: ComparedRoster) => {
     // The API's path ends in a slash, which the typed client would omit.
     const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
-    await storeCompared(
+    await storeUnlessChanged(
       seen,
       (version) =>
         students.$post({ json: roster }, { fetch, headers: { [IF_MATCH_HEADER]: `"${version}"` } }),
@@ -78,9 +78,9 @@ export const importRosterMutation = mutationOptions({
   meta: { reload: studentsKey },
 });
 
-export const undoImportMutation = mutationOptions({
+export const undoRosterImportMutation = mutationOptions({
   mutationFn: ({ id }: StoredRosterImport) =>
-    answerOf(students.imports[':id'].$delete({ param: { id: String(id) } })),
+    readJson(students.imports[':id'].$delete({ param: { id: String(id) } })),
   meta: { done: '되돌리기 완료', reload: studentsKey },
 });
 
@@ -116,8 +116,8 @@ export const deleteEnrolmentMutation = mutationOptions({
 export const countTermMutation = mutationOptions({
   mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
     const [count, courses] = await Promise.all([
-      answerOf(students.terms[':year'][':semester'].$get({ param: paramOf(term) })),
-      answerOf(students.courses.$get()),
+      readJson(students.terms[':year'][':semester'].$get({ param: paramOf(term) })),
+      readJson(students.courses.$get()),
     ]);
     return { ...count, courses };
   },
@@ -132,7 +132,7 @@ export const purgeTermMutation = mutationOptions({
 
 export const exportStudentMutation = mutationOptions({
   mutationFn: ({ student: { id }, reason }: { student: Student; reason: string }) =>
-    answerOf(students[':id'].export.$post({ param: { id }, json: { reason } })),
+    readJson(students[':id'].export.$post({ param: { id }, json: { reason } })),
   onSuccess: (answer, { student }) =>
     saveFile(`${student.id}.json`, 'application/json', JSON.stringify(answer, null, 2)),
   meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },

@@ -7,7 +7,7 @@ import { Label } from '../../components/ui/label.tsx';
 import { useAutosavedText } from '../../components/use-draft.ts';
 import { ClassChooser, useChosenStudents } from './class-chooser.tsx';
 import { StudentPicture } from './student-picture.tsx';
-import { findMany } from './student-search.ts';
+import { findManyStudents } from './student-search.ts';
 
 const none: Student[] = [];
 
@@ -18,7 +18,7 @@ export function SearchTab() {
   const { text, setText, restored } = useAutosavedText('students/search');
   // Deferred, so that typing stays fast while many cards render.
   const wanted = useDeferredValue(text);
-  const { found, unmatched } = useMemo(() => findMany(students ?? none, wanted), [students, wanted]);
+  const { found, unmatched } = useMemo(() => findManyStudents(students ?? none, wanted), [students, wanted]);
   return (
     <>
       <DraftNote {...restored} />

@@ -46,7 +46,7 @@ export function StudentPicture({
 let uploads = 0;
 
 /** Changes the picture URLs after an upload, because a browser does not load a displayed URL again. */
-export function countUpload(): void {
+export function refreshPictures(): void {
   uploads += 1;
 }
 

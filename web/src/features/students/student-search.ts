@@ -9,7 +9,7 @@ export const searchEntries = (students: readonly Student[]): SearchItem<Student>
  * Finds students by id or full name (also by initial consonants, 초성), and words that match nobody. Each line
  * is tried as a whole, then split at commas and tabs, then by longest runs of words: 홍길동, ㅎㄱㄷ, Nguyen Van An.
  */
-export function findMany(
+export function findManyStudents(
   students: readonly Student[],
   input: string,
 ): { found: Student[]; unmatched: string[] } {

@@ -25,7 +25,7 @@ export const semesterOptions = SEMESTERS.map((semester) => ({
   label: SEASON_LABELS[semester],
 }));
 
-export type Term = { year: number; semester: SubjectSemester };
+export type SubjectTerm = { year: number; semester: SubjectSemester };
 
 /** The grade in words; 0 is the graduate level. */
 export function gradeText(year: number): string {

@@ -1,9 +1,9 @@
 import type { Department, StoredTimetableImport, Subject } from '#contract/subjects';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
-import type { Term } from './labels.ts';
+import { readJson, api } from '../../lib/api.ts';
+import type { SubjectTerm } from './labels.ts';
 
-type DepartmentTerm = Term & { department: Department };
+type DepartmentTerm = SubjectTerm & { department: Department };
 
 /** Prefix of all keys here. */
 const subjectsKey = ['subjects'] as const;
@@ -35,7 +35,7 @@ export const saveSubjectsMutation = mutationOptions({
 
 export const timetableImportsQuery = queryOptions({
   queryKey: importsKey,
-  queryFn: ({ signal }) => answerOf(api.subjects.imports.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.subjects.imports.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 

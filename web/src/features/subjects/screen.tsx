@@ -6,16 +6,22 @@ import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { type Filters, type View, useFilters, GRADES, yearsUntil } from './search-params.ts';
+import {
+  type SubjectFilters,
+  type SubjectsView,
+  useFilters,
+  FILTER_GRADES,
+  yearsUntil,
+} from './search-params.ts';
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, filterByGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentLabels, DEPARTMENTS, gradeText, semesterOptions } from './labels.ts';
-import { courseSemester, seasonOf, seasonText, subjectTerm } from '#contract/terms';
+import { courseSemester, seasonOf, seasonText, defaultSubjectTerm } from '#contract/terms';
 import { serverNow } from '../../lib/server-time.ts';
-import { TermOffer } from '../../components/term-offer.tsx';
+import { TermChoice } from '../../components/term-offer.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { toggleItem } from '../../lib/collections.ts';
 
@@ -32,7 +38,7 @@ export function SubjectsScreen() {
   // The ticks belong to one term: another term begins without ticks.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
-  const change = (part: Partial<Filters>) => choose({ ...choice, ...part });
+  const change = (part: Partial<SubjectFilters>) => choose({ ...choice, ...part });
   return (
     <ManagementPage
       title="과목 목록"
@@ -42,7 +48,7 @@ export function SubjectsScreen() {
         </Button>
       }
     >
-      <TabbedPart<View>
+      <TabbedPart<SubjectsView>
         label="과목 목록"
         tabs={tabs}
         current={choice.view}
@@ -69,7 +75,7 @@ export function SubjectsScreen() {
 }
 
 type TermProps = {
-  choice: Filters;
+  choice: SubjectFilters;
   /** Keys of the ticked subjects, including subjects that are hidden at the moment. */
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
@@ -138,21 +144,21 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   );
 }
 
-type Props = { choice: Filters; onChange: (part: Partial<Filters>) => void };
+type Props = { choice: SubjectFilters; onChange: (part: Partial<SubjectFilters>) => void };
 
 const departmentOptions = DEPARTMENTS.map((value) => ({
   value,
   label: departmentLabels[value],
   code: value,
 }));
-const gradeOptions = GRADES.map((value) => ({ value, label: gradeText(value) }));
+const gradeOptions = FILTER_GRADES.map((value) => ({ value, label: gradeText(value) }));
 
 const chip =
   'flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
-    yearsUntil(subjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
+    yearsUntil(defaultSubjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
   );
   return (
     <form onSubmit={(event) => event.preventDefault()} className="mb-5 space-y-3 print:hidden">
@@ -174,7 +180,7 @@ function ChoiceForm({ choice, onChange }: Props) {
           onChange={(semester) => onChange({ semester })}
         />
       </div>
-      <TermOffer
+      <TermChoice
         onChoose={({ year, semester }) => onChange({ year, semester: seasonOf(courseSemester(semester)) })}
       />
       {choice.view !== 'input' && (

@@ -1,22 +1,22 @@
 import { COURSE_YEAR_MIN } from '#contract/course-target';
 import type { Department, SubjectSemester } from '#contract/subjects';
-import { type Term, DEPARTMENTS } from './labels.ts';
-import { subjectTerm } from '#contract/terms';
+import { type SubjectTerm, DEPARTMENTS } from './labels.ts';
+import { defaultSubjectTerm } from '#contract/terms';
 import { SEOUL_OFFSET_MS } from '#contract/time';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
 
-export type View = 'list' | 'week' | 'input';
+export type SubjectsView = 'list' | 'week' | 'input';
 
 /** Grades of the filter chips; 0 is the graduate level. */
-export const GRADES = [1, 2, 3, 4, 0] as const;
+export const FILTER_GRADES = [1, 2, 3, 4, 0] as const;
 
-export type Filters = Term & {
+export type SubjectFilters = SubjectTerm & {
   departments: readonly Department[];
   /** Visible grades; empty for all. */
   grades: readonly number[];
-  view: View;
+  view: SubjectsView;
 };
 
 /** Selectable years, newest first. */
@@ -30,17 +30,17 @@ type ChoiceAddress = {
   year?: number;
   semester?: SubjectSemester;
   grade?: string;
-  view?: View;
+  view?: SubjectsView;
 };
 
 const FIRST_DEPARTMENTS: readonly Department[] = ['aics', 'cs'];
 const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
-const VIEWS: readonly View[] = ['list', 'week', 'input'];
+const VIEWS: readonly SubjectsView[] = ['list', 'week', 'input'];
 
 /** Reads the choice from an address; invalid values are ignored. */
-export function readAddress(address: Record<string, unknown>, now: number): Filters {
+export function readSubjectsSearch(address: Record<string, unknown>, now: number): SubjectFilters {
   const { dept, year, semester, grade, view } = address;
-  const term = subjectTerm(now);
+  const term = defaultSubjectTerm(now);
   const thisYear = new Date(now + SEOUL_OFFSET_MS).getUTCFullYear();
   const isYear =
     typeof year === 'number' && Number.isInteger(year) && year >= COURSE_YEAR_MIN && year <= thisYear;
@@ -52,14 +52,14 @@ export function readAddress(address: Record<string, unknown>, now: number): Filt
     departments: departments.length > 0 || dept === '' ? departments : FIRST_DEPARTMENTS,
     year: isYear ? year : term.year,
     semester: SEMESTERS.find((each) => each === semester) ?? term.semester,
-    grades: GRADES.filter((each) => grades.includes(String(each))),
+    grades: FILTER_GRADES.filter((each) => grades.includes(String(each))),
     view: VIEWS.find((each) => each === view) ?? 'list',
   };
 }
 
-export function addressOf(choice: Filters, now: number): ChoiceAddress {
+export function subjectsSearchOf(choice: SubjectFilters, now: number): ChoiceAddress {
   const { departments, year, semester, grades, view } = choice;
-  const term = subjectTerm(now);
+  const term = defaultSubjectTerm(now);
   const dept = departments.join(',');
   return {
     ...(dept !== FIRST_DEPARTMENTS.join(',') && { dept }),
@@ -74,16 +74,16 @@ export function addressOf(choice: Filters, now: number): ChoiceAddress {
  * The choice in the address. A change shows at once and the address is updated later: navigating takes time,
  * and the next click on a chip would otherwise be lost.
  */
-export function useFilters(): [choice: Filters, choose: (choice: Filters) => void] {
+export function useFilters(): [choice: SubjectFilters, choose: (choice: SubjectFilters) => void] {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [now] = useState(serverNow);
   const address = JSON.stringify(search);
-  const [shown, setShown] = useState({ address, choice: readAddress(search, now) });
-  if (shown.address !== address) setShown({ address, choice: readAddress(search, now) });
-  const choose = (choice: Filters) => {
+  const [shown, setShown] = useState({ address, choice: readSubjectsSearch(search, now) });
+  if (shown.address !== address) setShown({ address, choice: readSubjectsSearch(search, now) });
+  const choose = (choice: SubjectFilters) => {
     setShown({ ...shown, choice });
-    void navigate({ to: '.', search: addressOf(choice, now), replace: true, resetScroll: false });
+    void navigate({ to: '.', search: subjectsSearchOf(choice, now), replace: true, resetScroll: false });
   };
   return [shown.choice, choose];
 }

@@ -1,5 +1,5 @@
 import { subjectSchema, type Subject } from '#contract/subjects';
-import type { Flag, ImportField, ImportKind, ReadRow } from '../../components/import/import-kind.ts';
+import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components/import/import-kind.ts';
 import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText } from '../../lib/paste-table.ts';
 
@@ -153,12 +153,12 @@ function readSubject(
   };
 }
 
-function emptyCell(field: TimetableField): Flag<TimetableField> {
+function emptyCell(field: TimetableField): RowFlag<TimetableField> {
   const label = labelOf(field);
   return { field, reason: `${label}${subjectParticle(label)} 비어 있습니다` };
 }
 
-function unreadable(field: TimetableField, text: string): Flag<TimetableField> {
+function unreadable(field: TimetableField, text: string): RowFlag<TimetableField> {
   return { field, reason: `${labelOf(field)} 값을 읽을 수 없습니다: ${text || '빈 칸'}` };
 }
 

@@ -1,7 +1,7 @@
 import type { Department } from '#contract/subjects';
 import { termIn, textsOf, type FileWords } from '../../components/import/file-words.ts';
-import { plainLabel } from '../../lib/paste-table.ts';
-import { DEPARTMENTS, departmentLabels, isGraduate, type Term } from './labels.ts';
+import { labelKey } from '../../lib/paste-table.ts';
+import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from './labels.ts';
 
 /* Whether a timetable is of the chosen department and term, judged by the words in its file. */
 
@@ -17,19 +17,19 @@ const namesIn = (text: string) =>
 
 /** Whether a text names the department, alone or among others: `소프트웨어대학 컴퓨터과학과(야간)`, `CS`. */
 export function namesDepartment(text: string, department: Department): boolean {
-  if (plainLabel(text) === department) return true;
-  const label = plainLabel(departmentLabels[department].replace(GRADUATE_SCHOOL, ''));
+  if (labelKey(text) === department) return true;
+  const label = labelKey(departmentLabels[department].replace(GRADUATE_SCHOOL, ''));
   const rest = text.normalize('NFKC').replace(GRADUATE_SCHOOL, ' ');
   const words = [rest, ...rest.split(/[^\p{L}\p{N}]+/u), ...namesIn(rest)];
-  return words.map(plainLabel).includes(label) && text.includes('대학원') === isGraduate(department);
+  return words.map(labelKey).includes(label) && text.includes('대학원') === isGraduate(department);
 }
 
 /** What a file says that is not as chosen: a term, or a department, by its name and, if it is one of ours, its code. */
-type Said = { term?: Term; name?: string; department?: Department | undefined };
+type Said = { term?: SubjectTerm; name?: string; department?: Department | undefined };
 
 /** @param column the values of the table's column of departments; a single one counts more than a title */
 export function otherTimetable(
-  chosen: Term & { department: Department },
+  chosen: SubjectTerm & { department: Department },
   words: FileWords,
   column: readonly string[],
 ): Said | undefined {

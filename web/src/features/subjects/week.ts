@@ -3,7 +3,7 @@ import { subjectKey, type ListedSubject } from './merged.ts';
 import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
 
 /** One meeting of a subject in the week. */
-export type Block = Slot & { key: string; subject: ListedSubject };
+export type WeekBlock = Slot & { key: string; subject: ListedSubject };
 
 /** Subjects that need the same room or professor at the same time. */
 export type Clash = {
@@ -13,11 +13,11 @@ export type Clash = {
   day: number;
   from: number;
   to: number;
-  blocks: Block[];
+  blocks: WeekBlock[];
 };
 
 type Week = {
-  blocks: Block[];
+  blocks: WeekBlock[];
   /** Subjects whose time could not be fully parsed, with the unparsed texts. */
   asText: { subject: ListedSubject; texts: string[] }[];
   clashes: Clash[];
@@ -26,8 +26,8 @@ type Week = {
 /** Placeholders for unknown rooms and professors, which never clash. */
 const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 
-export function weekOf(subjects: readonly ListedSubject[]): Week {
-  const blocks: Block[] = [];
+export function weekTimetable(subjects: readonly ListedSubject[]): Week {
+  const blocks: WeekBlock[] = [];
   const asText: Week['asText'] = [];
   for (const subject of subjects) {
     const { slots, unread } = parseTimetable(subject.time);
@@ -68,10 +68,10 @@ function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
 
 function clashesOf(
   kind: Clash['kind'],
-  blocks: readonly Block[],
-  namesOf: (block: Block) => string[],
+  blocks: readonly WeekBlock[],
+  namesOf: (block: WeekBlock) => string[],
 ): Clash[] {
-  const groups = new Map<string, { what: string; blocks: Block[] }>();
+  const groups = new Map<string, { what: string; blocks: WeekBlock[] }>();
   for (const block of blocks) {
     for (const name of new Set(namesOf(block).map((each) => each.trim()))) {
       if (name === '' || NOBODY.test(name)) continue;
@@ -82,7 +82,7 @@ function clashesOf(
     }
   }
   return [...groups.values()].flatMap(({ what, blocks: group }) =>
-    overlaps(group.filter((block) => group.some((other) => clash(block, other)))).flatMap((together) => {
+    overlapGroups(group.filter((block) => group.some((other) => clash(block, other)))).flatMap((together) => {
       const [first] = together;
       if (!first) return [];
       const to = Math.max(...together.map((block) => block.to));
@@ -95,12 +95,12 @@ function clashesOf(
  * Whether two blocks of a day need the same room or professor at the same time. The same id in two
  * departments is one subject; sections of a course have different ids, whatever their names.
  */
-function clash(a: Block, b: Block): boolean {
+function clash(a: WeekBlock, b: WeekBlock): boolean {
   return a.subject.id !== b.subject.id && a.from < b.to && b.from < a.to;
 }
 
 /** Groups of overlapping blocks of a day, by start time. */
-export function overlaps<Span extends { from: number; to: number }>(spans: readonly Span[]): Span[][] {
+export function overlapGroups<Span extends { from: number; to: number }>(spans: readonly Span[]): Span[][] {
   const groups: Span[][] = [];
   let end = 0;
   for (const span of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
@@ -113,11 +113,11 @@ export function overlaps<Span extends { from: number; to: number }>(spans: reado
 }
 
 /** A block, its lane, and the number of lanes in its group of overlapping blocks. */
-export type PlacedBlock = { block: Block; lane: number; lanes: number };
+export type PlacedBlock = { block: WeekBlock; lane: number; lanes: number };
 
 /** Places a day's blocks side by side, without overlaps. */
-export function placeDay(blocks: readonly Block[]): PlacedBlock[] {
-  return overlaps(blocks).flatMap((group) => {
+export function placeDay(blocks: readonly WeekBlock[]): PlacedBlock[] {
+  return overlapGroups(blocks).flatMap((group) => {
     const laneEnds: number[] = [];
     const placed = group.map((block) => {
       const free = laneEnds.findIndex((end) => end <= block.from);

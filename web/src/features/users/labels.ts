@@ -1,4 +1,4 @@
-import type { TaskKind } from '#contract/bridges';
+import type { BridgeTaskKind } from '#contract/bridges';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
@@ -75,7 +75,7 @@ export function unusualText(unusual: UnusualAccess): string {
 }
 
 /** Says that a month is not signed off yet; used on screen, on paper and in the file. */
-export const stateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
+export const reviewStateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
   isOver ? '점검 전입니다.' : '아직 끝나지 않은 달이며 점검 전입니다.';
 
 const counts = new Intl.NumberFormat('ko');
@@ -100,7 +100,7 @@ const taskNames: Partial<Record<string, string>> = {
   replay: '메시지 다시 처리',
   repair: '메시지 고쳐서 처리',
   backup: '백업',
-} satisfies Record<TaskKind, string>;
+} satisfies Record<BridgeTaskKind, string>;
 
 /** Each function returns undefined for a value that it cannot put into words. */
 const wordsOf: Record<string, (value: unknown) => string | undefined> = {

@@ -4,7 +4,7 @@ import { seoulDayStart } from '../../lib/seoul-time.ts';
 /** The values of the search form. Days are `2026-03-02` or empty; both are inclusive. */
 export type LogFilter = { person: string; action: LogAction | 'all'; firstDay: string; lastDay: string };
 
-export const noFilter: LogFilter = { person: '', action: 'all', firstDay: '', lastDay: '' };
+export const emptyLogFilter: LogFilter = { person: '', action: 'all', firstDay: '', lastDay: '' };
 
 type LogQuery = { person?: string; action?: LogAction; from?: string; to?: string; before?: string };
 
@@ -21,7 +21,7 @@ export function logQueryOf(
   };
 }
 
-export function filterProblem({ firstDay, lastDay }: LogFilter): string | undefined {
+export function logFilterProblem({ firstDay, lastDay }: LogFilter): string | undefined {
   const isWrong = [firstDay, lastDay].some((day) => day !== '' && !/^2\d{3}-/.test(day));
   if (isWrong) return '2000년부터 2999년까지의 날짜를 입력하세요';
   const isBackwards = firstDay !== '' && lastDay !== '' && lastDay < firstDay;

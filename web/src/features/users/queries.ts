@@ -1,19 +1,19 @@
-import { ACCESS_LOG_PAGE } from '#contract/access-log';
+import { ACCESS_LOG_PAGE_SIZE } from '#contract/access-log';
 import type { LogReport } from '#contract/log-reviews';
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, manualRefetch } from '../../lib/api.ts';
+import { readJson, api, manualRefetch } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 import { logQueryOf, type LogFilter } from './log-filter.ts';
-import type { Question } from './questions.ts';
+import type { UserQuestion } from './questions.ts';
 import { reviewCsv } from './review-csv.ts';
 
 // Both queries read personal data, which is logged, so nothing is fetched without a user's request.
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: ({ signal }) => answerOf(api.users.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(api.users.$get({}, { init: { signal } })),
   ...manualRefetch,
 });
 
@@ -22,9 +22,9 @@ export const accessLogQuery = (filter: LogFilter, turn: number) =>
   infiniteQueryOptions({
     queryKey: ['access-log', filter, turn],
     queryFn: ({ signal, pageParam }) =>
-      answerOf(api.access_log.$get({ query: logQueryOf(filter, pageParam) }, { init: { signal } })),
+      readJson(api.access_log.$get({ query: logQueryOf(filter, pageParam) }, { init: { signal } })),
     initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < ACCESS_LOG_PAGE ? undefined : page.at(-1)?.id),
+    getNextPageParam: (page) => (page.length < ACCESS_LOG_PAGE_SIZE ? undefined : page.at(-1)?.id),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -36,14 +36,14 @@ const { reviews } = api.access_log;
 
 export const logMonthsQuery = queryOptions({
   queryKey: ['log-reviews', 'months'],
-  queryFn: ({ signal }) => answerOf(reviews.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => readJson(reviews.$get({}, { init: { signal } })),
   ...manualRefetch,
 });
 
 export const logReportQuery = (month: string) =>
   queryOptions({
     queryKey: ['log-reviews', month],
-    queryFn: ({ signal }) => answerOf(reviews[':month'].$get({ param: { month } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson(reviews[':month'].$get({ param: { month } }, { init: { signal } })),
     ...manualRefetch,
   });
 
@@ -65,8 +65,8 @@ export const exportReportMutation = mutationOptions({
 });
 
 /** Carries out the action that the admin confirmed. */
-export const carryOutMutation = mutationOptions({
-  mutationFn: async (question: Question) => {
+export const applyUserChangeMutation = mutationOptions({
+  mutationFn: async (question: UserQuestion) => {
     const param = { id: String(question.user.id) };
     const user = api.users[':id'];
     const { kind } = question;

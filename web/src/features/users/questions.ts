@@ -2,7 +2,7 @@ import { ADMIN, roleNames, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 
 /** Actions of an admin on a user that need confirmation. */
-export type Question =
+export type UserQuestion =
   | { kind: 'role'; user: User; level: SecureLevel }
   | { kind: 'delete'; user: User }
   | { kind: 'confirm-number'; user: User; number: string }
@@ -15,7 +15,7 @@ export function displayName({ name, email }: User): string {
 }
 
 /** @param isSelf whether the question is about the admin's own account */
-export function wordsOf(question: Question, isSelf: boolean): Words {
+export function userQuestionTexts(question: UserQuestion, isSelf: boolean): Words {
   const { user } = question;
   const who = `${displayName(user)} 님`;
   if (question.kind === 'delete') {

@@ -6,7 +6,7 @@ import {
   dayText,
   detailText,
   monthText,
-  stateText,
+  reviewStateText,
   subjectName,
   unusualKinds,
   unusualText,
@@ -24,7 +24,7 @@ export function reviewCsv(report: LogReport): string {
           review.remark,
         ],
       ]
-    : [['점검', stateText(report)]];
+    : [['점검', reviewStateText(report)]];
   return toCsv([
     ['접속 기록 월별 점검', monthText(month), `${entries}건`],
     ...signed,

@@ -1,18 +1,28 @@
-import { AS_TEXT, cleanTable, hasContent, readText, type ReadRows, type RowOptions } from '../paste-table.ts';
-import { kindOf, TableRefusal } from './file-kind.ts';
-import { CELLS_MAX, READ_MAX, ROWS_MAX, tooLarge } from './limits.ts';
-import type { MarkedTable, ReadTable, Refusal, TableSource } from './read-table.ts';
+import {
+  TEXT_TABLE,
+  cleanTable,
+  hasContent,
+  readPastedText,
+  type ReadRows,
+  type RowOptions,
+} from '../paste-table.ts';
+import { fileKindOf, TableRefusal } from './file-kind.ts';
+import { TABLE_CELLS_MAX, DECODED_BYTES_MAX, TABLE_ROWS_MAX, throwTooLarge } from './limits.ts';
+import type { MarkedTable, ReadTable, ReadRefusal, TableSource } from './read-table.ts';
 
 /** The part of readTable() that runs in the worker. */
-export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refusal> {
-  if ('text' in source) return { ...readText(source.text, options), ...AS_TEXT };
+export async function decodeTable(
+  source: TableSource,
+  options: RowOptions,
+): Promise<ReadTable | ReadRefusal> {
+  if ('text' in source) return { ...readPastedText(source.text, options), ...TEXT_TABLE };
   const { file, ...chosen } = source;
   const bytes = await bytesOf(file);
   if (!bytes) return { refusal: '파일이 바뀌었거나 옮겨졌습니다. 다시 선택하세요.' };
-  const kind = kindOf(file.name, bytes);
+  const kind = fileKindOf(file.name, bytes);
   if ('refusal' in kind) return kind;
   try {
-    if (kind.kind !== 'xlsx' && bytes.length > READ_MAX) tooLarge();
+    if (kind.kind !== 'xlsx' && bytes.length > DECODED_BYTES_MAX) throwTooLarge();
     if (kind.kind === 'text') return readTextFile(bytes, file.name, options);
     // Loaded on demand, because it is the largest chunk and a paste does not need it.
     const { readHtml, readWorkbook } = await import('./workbook.ts');
@@ -34,8 +44,8 @@ function readTextFile(bytes: Uint8Array, name: string, options: RowOptions): Rea
   if (text === undefined)
     throw new TableRefusal('글자를 알아볼 수 없는 파일입니다. 엑셀 파일(.xlsx)이나 CSV로 저장하세요.');
   refuseCostly(text);
-  const read = readText(text, { ...options, isCsv: /\.csv$/i.test(name) });
-  return { ...fromFirstCell(read), ...AS_TEXT };
+  const read = readPastedText(text, { ...options, isCsv: /\.csv$/i.test(name) });
+  return { ...fromFirstCell(read), ...TEXT_TABLE };
 }
 
 const codesOf = (characters: string) => new Set(Array.from(characters, (each) => each.charCodeAt(0)));
@@ -51,7 +61,7 @@ function refuseCostly(text: string): void {
     cells += 1;
     if (LINE_ENDS.has(code)) lines += 1;
   }
-  if (lines > 2 * ROWS_MAX || cells > CELLS_MAX) tooLarge();
+  if (lines > 2 * TABLE_ROWS_MAX || cells > TABLE_CELLS_MAX) throwTooLarge();
 }
 
 /** Undefined if the file was changed, moved or deleted after it was chosen. */

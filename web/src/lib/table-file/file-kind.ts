@@ -1,5 +1,5 @@
 const INSTEAD = '엑셀 통합 문서(.xlsx)나 CSV로 저장해 선택하거나, 표를 복사해 붙여넣으세요.';
-export const MACROS = `매크로가 들어 있거나 들어갈 수 있는 파일은 읽지 않습니다. ${INSTEAD}`;
+export const MACROS_REFUSED_TEXT = `매크로가 들어 있거나 들어갈 수 있는 파일은 읽지 않습니다. ${INSTEAD}`;
 
 /** First bytes of files that are not tables. */
 const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
@@ -22,8 +22,8 @@ const HTML = /^(?:ï»¿|ÿþ|þÿ)?\s*<(?:!doctype|!--|html|head|body|meta|styl
 type FileKind = { kind: 'xlsx' | 'html' | 'text' } | { refusal: string };
 
 /** How a file is read, judged by its name and first bytes, or why it cannot be read. */
-export function kindOf(name: string, bytes: Uint8Array): FileKind {
-  if (/\.xl(?:sm|tm|am)$/i.test(name)) return { refusal: MACROS };
+export function fileKindOf(name: string, bytes: Uint8Array): FileKind {
+  if (/\.xl(?:sm|tm|am)$/i.test(name)) return { refusal: MACROS_REFUSED_TEXT };
   if (/\.xlsb$/i.test(name)) return { refusal: `바이너리 통합 문서(.xlsb)는 읽을 수 없습니다. ${INSTEAD}` };
   const [, other] = /\.(ods|numbers)$/i.exec(name) ?? [];
   if (other !== undefined)
@@ -33,13 +33,13 @@ export function kindOf(name: string, bytes: Uint8Array): FileKind {
   if (begins(bytes, COMPOUND)) return compoundKind(bytes);
   if (begins(bytes, ascii('PK'))) return { kind: 'xlsx' };
   const known = beginnings.find((each) => begins(bytes, each.bytes));
-  if (known) return { refusal: notATable(known.name) };
+  if (known) return { refusal: notATableText(known.name) };
   // In UTF-16, every other byte of ASCII text is zero.
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4000)).replaceAll('\0', '');
   return { kind: HTML.test(start) ? 'html' : 'text' };
 }
 
-export const notATable = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;
+export const notATableText = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;
 
 function compoundKind(bytes: Uint8Array): FileKind {
   // The container's entries have names in UTF-16.
@@ -50,10 +50,10 @@ function compoundKind(bytes: Uint8Array): FileKind {
     );
   if (holds('EncryptedPackage'))
     return { refusal: '비밀번호가 걸린 파일입니다. 비밀번호를 풀고 저장한 뒤 다시 선택하세요.' };
-  if (holds('HwpSummaryInformation')) return { refusal: notATable('한글 문서') };
+  if (holds('HwpSummaryInformation')) return { refusal: notATableText('한글 문서') };
   if (holds('Workbook') || holds('Book'))
     return { refusal: `옛 엑셀 파일(.xls)은 읽지 않습니다. 엑셀에서 열어 ${INSTEAD}` };
-  return { refusal: notATable('다른 프로그램의 문서') };
+  return { refusal: notATableText('다른 프로그램의 문서') };
 }
 
 function begins(bytes: Uint8Array, start: readonly number[]): boolean {

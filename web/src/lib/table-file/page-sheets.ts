@@ -1,4 +1,4 @@
-import type { Block, PageTable } from './web-page.ts';
+import type { PageBlock, PageTable } from './web-page.ts';
 
 /* Turns a web page's tables into sheets, as in a workbook. */
 
@@ -19,7 +19,7 @@ type Joined = PageTable & {
  * its own. Lines, and tables with one cell per row, become titles of the next table. A table with another
  * shape, header or title is a separate sheet.
  */
-export function sheetsOf(blocks: readonly Block[]): PageSheet[] {
+export function pageSheetsOf(blocks: readonly PageBlock[]): PageSheet[] {
   const lastWide = blocks.findLastIndex((block) => typeof block !== 'string' && !isNarrow(block));
   const sheets: Joined[] = [];
   let titles: string[] = [];

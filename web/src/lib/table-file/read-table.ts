@@ -13,11 +13,11 @@ export type ReadTable = {
   sheet: number;
   /** Whether the rows include hidden rows and columns. */
   hasHidden: boolean;
-  remarks: Remarks;
+  remarks: TableRemarkCounts;
 };
 
 /** Numbers of hidden, merged and uncomputed cells of a sheet, and the text below a web page's tables. */
-export type Remarks = {
+export type TableRemarkCounts = {
   hiddenRows: number;
   hiddenColumns: number;
   merged: number;
@@ -29,7 +29,7 @@ export type Remarks = {
 export type MarkedTable = ReadTable & { mark: string; size: number };
 
 /** Why the input cannot be read, and what the user can do. */
-export type Refusal = { refusal: string };
+export type ReadRefusal = { refusal: string };
 
 const FILE_MAX_MB = 50;
 const TIME_MAX_MS = 60_000;
@@ -37,25 +37,28 @@ const TIME_MAX_MS = 60_000;
 export type TableQuestion = { source: TableSource; options: RowOptions };
 
 /** Reads a table in a worker, so that the page stays responsive for any input. */
-export const readTable = (source: TableSource, options: RowOptions = {}): Promise<MarkedTable | Refusal> =>
-  readBy(
+export const readTable = (
+  source: TableSource,
+  options: RowOptions = {},
+): Promise<MarkedTable | ReadRefusal> =>
+  readWithWorker(
     () => new Worker(new URL('./table-file.worker.ts', import.meta.url), { type: 'module' }),
     source,
     options,
   );
 
 /** Reads with another worker, which computes more from the table. */
-export async function readBy<Read>(
+export async function readWithWorker<Read>(
   start: () => Worker,
   source: TableSource,
   options: RowOptions,
-): Promise<Read | Refusal> {
+): Promise<Read | ReadRefusal> {
   if ('file' in source && source.file.size > FILE_MAX_MB * 1024 * 1024)
     return { refusal: `${FILE_MAX_MB} MB보다 큰 파일은 읽을 수 없습니다. 필요한 시트만 따로 저장하세요.` };
   const worker = start();
   try {
     const question: TableQuestion = { source, options };
-    return await askWorker<Read | Refusal>(worker, question, AbortSignal.timeout(TIME_MAX_MS));
+    return await askWorker<Read | ReadRefusal>(worker, question, AbortSignal.timeout(TIME_MAX_MS));
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     return {

@@ -32,7 +32,7 @@ const CELL_TAG = /<(?:\w{1,9}:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([A-Z]*
  * The parts of a zip by name, with the cost of each part that is read, measured on the unpacked data. Rejects
  * a zip that is too large, whatever sizes it declares, or whose list of parts does not match its content.
  */
-export function partsOf(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, PartCost> {
+export function measureZipParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, PartCost> {
   const parts = new Map<string, PartCost>();
   let declared = 0;
   unzipSync(bytes, {

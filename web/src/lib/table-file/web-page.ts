@@ -1,6 +1,6 @@
 import type { MergeRange, RowDef } from 'hucre';
 import { HTML_NAMES } from './html-names.ts';
-import { CELLS_MAX, COLUMNS_MAX, ROWS_MAX, tooLarge } from './limits.ts';
+import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX, TABLE_ROWS_MAX, throwTooLarge } from './limits.ts';
 
 /* Reads web pages, which portals and banks name .xls, as a browser shows them: their tables, and the lines between. */
 
@@ -16,7 +16,7 @@ export type PageTable = {
 };
 
 /** A table or a line of text, in the order of the page. */
-export type Block = string | PageTable;
+export type PageBlock = string | PageTable;
 
 type OpenTable = PageTable & {
   row: string[] | undefined;
@@ -28,14 +28,14 @@ type OpenTable = PageTable & {
   describedColumns: number;
   /** Text outside of the cells, which a browser shows above the table. */
   above: string;
-  inner: { row: number; column: number; blocks: Block[] }[];
+  inner: { row: number; column: number; blocks: PageBlock[] }[];
 };
 
 /** An invisible element; its own text is dropped, and rows of a table in it are hidden. */
 type Hidden = { tag: string; depth: number; table: OpenTable | undefined; isOfText: boolean };
 
 type Page = {
-  blocks: Block[];
+  blocks: PageBlock[];
   line: string;
   open: OpenTable[];
   hidden: Hidden | undefined;
@@ -54,14 +54,14 @@ const VOID = /^(?:br|hr|img|input|meta|link|wbr)$/;
 const TOKENS_MAX = 3_000_000;
 const DEEPEST = 30;
 
-export function blocksOf(html: string): Block[] {
+export function readPageBlocks(html: string): PageBlock[] {
   const page: Page = { blocks: [], line: '', open: [], hidden: undefined, cells: 0 };
   let tokens = 0;
   for (const [token, end, name, attributes = ''] of html.replace(UNSEEN, '').matchAll(TOKEN)) {
-    if ((tokens += 1) > TOKENS_MAX || page.open.length > DEEPEST) tooLarge();
+    if ((tokens += 1) > TOKENS_MAX || page.open.length > DEEPEST) throwTooLarge();
     const tag = name?.toLowerCase();
     if (tag === undefined) {
-      if (!token.startsWith('<') || token === '<') addText(page, unescaped(token.replace(/\s+/g, ' ')));
+      if (!token.startsWith('<') || token === '<') addText(page, unescapeHtml(token.replace(/\s+/g, ' ')));
     } else if (end === '/') endTag(page, tag);
     else startTag(page, tag, attributes);
   }
@@ -171,9 +171,12 @@ function startCell(page: Page, table: OpenTable, tag: 'td' | 'th', attributes: s
   const row = table.row ?? startRow(table, page.hidden !== undefined);
   while ((table.spans[row.length] ?? 0) > 0) row.push('');
   const [top, startCol] = [table.rows.length, row.length];
-  const [across, down] = [spanOf('col', attributes, COLUMNS_MAX), spanOf('row', attributes, ROWS_MAX)];
+  const [across, down] = [
+    spanOf('col', attributes, TABLE_COLUMNS_MAX),
+    spanOf('row', attributes, TABLE_ROWS_MAX),
+  ];
   page.cells += across;
-  if (page.cells > CELLS_MAX || startCol + across > COLUMNS_MAX) tooLarge();
+  if (page.cells > TABLE_CELLS_MAX || startCol + across > TABLE_COLUMNS_MAX) throwTooLarge();
   if (HIDDEN.test(attributes)) table.columns[startCol] = { hidden: true };
   if (tag === 'td') table.areHeaders = false;
   for (let at = 0; at < across; at++) {
@@ -188,7 +191,7 @@ function startCell(page: Page, table: OpenTable, tag: 'td' | 'th', attributes: s
 /** Reads `<col span=2 style='display:none'>`, by which Excel marks hidden columns. */
 function describeColumns(table: OpenTable, attributes: string): void {
   const first = table.describedColumns;
-  table.describedColumns = Math.min(COLUMNS_MAX, first + spanOf('', attributes, COLUMNS_MAX));
+  table.describedColumns = Math.min(TABLE_COLUMNS_MAX, first + spanOf('', attributes, TABLE_COLUMNS_MAX));
   if (!HIDDEN.test(attributes)) return;
   for (let at = first; at < table.describedColumns; at++) table.columns[at] = { hidden: true };
 }
@@ -220,8 +223,8 @@ function endTable(page: Page): void {
 const isLayout = ({ inner, filled }: OpenTable) =>
   inner.some(({ blocks }) => blocks.some((block) => typeof block !== 'string' && block.filled > filled));
 
-function laidOut({ rows, rowDefs, inner }: OpenTable): Block[] {
-  const blocks: Block[] = [];
+function laidOut({ rows, rowDefs, inner }: OpenTable): PageBlock[] {
+  const blocks: PageBlock[] = [];
   let next = 0;
   for (const [at, row] of rows.entries()) {
     const line = row.filter((cell) => cell !== '').join(' ');
@@ -240,7 +243,7 @@ function whole(table: OpenTable): PageTable {
   return table;
 }
 
-const textOfBlock = (block: Block) =>
+const textOfBlock = (block: PageBlock) =>
   typeof block === 'string' ? block : block.rows.map((row) => row.join(' ')).join(' ');
 
 /** Many pages omit the semicolon of the common entities. */
@@ -249,7 +252,7 @@ const ENTITY = /&(?:#(\d{1,7});?|#x([\da-f]{1,6});?|(\w{1,8});|(nbsp|amp|lt|gt|q
 const OLD_CHARACTERS = new TextDecoder('windows-1252');
 
 /** Decodes character references; a non-breaking space becomes a space. */
-export const unescaped = (text: string) =>
+export const unescapeHtml = (text: string) =>
   text
     .replace(ENTITY, (all: string, decimal?: string, hex?: string, name?: string, bare?: string) => {
       if (name !== undefined || bare !== undefined)

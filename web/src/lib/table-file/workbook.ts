@@ -1,20 +1,28 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { dateToSerial, readXlsx, type Cell, type Sheet } from 'hucre';
-import { AS_TEXT, UNCOMPUTED_CELL } from '../paste-table.ts';
+import { TEXT_TABLE, UNCOMPUTED_CELL } from '../paste-table.ts';
 import { cellText } from './cell-text.ts';
-import { MACROS, notATable, TableRefusal } from './file-kind.ts';
-import { CELL_TEXT_MAX, CELLS_MAX, COLUMNS_MAX, READ_MAX, ROWS_MAX, TEXT_MAX, tooLarge } from './limits.ts';
-import type { Remarks } from './read-table.ts';
-import { columnNumber, partsOf, type PartCost } from './unzipped-size.ts';
-import { sheetsOf } from './page-sheets.ts';
-import { blocksOf, unescaped } from './web-page.ts';
+import { MACROS_REFUSED_TEXT, notATableText, TableRefusal } from './file-kind.ts';
+import {
+  CELL_TEXT_MAX,
+  TABLE_CELLS_MAX,
+  TABLE_COLUMNS_MAX,
+  DECODED_BYTES_MAX,
+  TABLE_ROWS_MAX,
+  TABLE_TEXT_MAX,
+  throwTooLarge,
+} from './limits.ts';
+import type { TableRemarkCounts } from './read-table.ts';
+import { columnNumber, measureZipParts, type PartCost } from './unzipped-size.ts';
+import { pageSheetsOf } from './page-sheets.ts';
+import { readPageBlocks, unescapeHtml } from './web-page.ts';
 
-type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
+type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: TableRemarkCounts };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
 
 /** Reads a sheet of an .xlsx: the chosen one among visible sheets with cells, or the one that was active last. */
 export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<WorkbookTable> {
-  const parts = partsOf(bytes);
+  const parts = measureZipParts(bytes);
   refuseOthers([...parts.keys()]);
   const book = readBook(bytes);
   const sheets = book.sheets.filter(({ isShown }) => isShown);
@@ -30,8 +38,8 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
 
 /** Reads a table of a web page, which portals and banks name .xls: the chosen one, or the largest. */
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
-  const blocks = blocksOf(html);
-  const sheets = sheetsOf(blocks);
+  const blocks = readPageBlocks(html);
+  const sheets = pageSheetsOf(blocks);
   const lastTable = blocks.findLastIndex((block) => typeof block !== 'string');
   const below = blocks
     .flatMap((block, at) => (typeof block === 'string' && at > lastTable ? block : []))
@@ -60,33 +68,34 @@ function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void
   let [size, treeTags, isThere] = [0, 0, false];
   for (const [name, cost] of parts) {
     if (!isSheet(name) && isUnread(name)) continue;
-    if (cost.hasLongFormat) tooLarge();
+    if (cost.hasLongFormat) throwTooLarge();
     size += cost.size;
     isThere ||= isSheet(name);
     if (!isSheet(name)) treeTags += cost.tags;
     else if (
-      cost.lastRow > ROWS_MAX ||
-      cost.lastColumn > COLUMNS_MAX ||
-      cost.lastRow * cost.lastColumn > CELLS_MAX ||
+      cost.lastRow > TABLE_ROWS_MAX ||
+      cost.lastColumn > TABLE_COLUMNS_MAX ||
+      cost.lastRow * cost.lastColumn > TABLE_CELLS_MAX ||
       cost.tags > SHEET_TAGS_MAX ||
       cost.columnTags > COLUMN_TAGS_MAX ||
       cost.otherTags > OTHER_TAGS_MAX
     )
-      tooLarge();
+      throwTooLarge();
   }
   if (!isThere) throw new Error(`there is no ${sheet}`);
-  if (size > READ_MAX || treeTags > TREE_TAGS_MAX) tooLarge();
+  if (size > DECODED_BYTES_MAX || treeTags > TREE_TAGS_MAX) throwTooLarge();
 }
 
 /** Rejects other files in a zip, and workbooks with macros. */
 function refuseOthers(names: readonly string[]): void {
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
-  if (has(/vbaProject\.bin$/i)) throw new TableRefusal(MACROS);
-  if (has(/^Contents\/section\d+\.xml$/i)) throw new TableRefusal(notATable('한글 문서'));
-  if (has(/^word\//i)) throw new TableRefusal(notATable('워드 문서'));
-  if (has(/^ppt\//i)) throw new TableRefusal(notATable('발표 자료'));
-  if (has(/^content\.xml$/i)) throw new TableRefusal(notATable('ODS'));
-  if (!has(/^\[Content_Types\]\.xml$/i) || has(/workbook\.bin$/i)) throw new TableRefusal(notATable('압축'));
+  if (has(/vbaProject\.bin$/i)) throw new TableRefusal(MACROS_REFUSED_TEXT);
+  if (has(/^Contents\/section\d+\.xml$/i)) throw new TableRefusal(notATableText('한글 문서'));
+  if (has(/^word\//i)) throw new TableRefusal(notATableText('워드 문서'));
+  if (has(/^ppt\//i)) throw new TableRefusal(notATableText('발표 자료'));
+  if (has(/^content\.xml$/i)) throw new TableRefusal(notATableText('ODS'));
+  if (!has(/^\[Content_Types\]\.xml$/i) || has(/workbook\.bin$/i))
+    throw new TableRefusal(notATableText('압축'));
 }
 
 type Book = {
@@ -103,7 +112,8 @@ const SHEETS_MAX = 1000;
 /** Information about the sheets that hucre does not give: which are charts, and whether formulas were computed. */
 function readBook(bytes: Uint8Array): Book {
   const parts = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => BOOK_PARTS.test(name) && (originalSize <= BOOK_MAX || tooLarge()),
+    filter: ({ name, originalSize }) =>
+      BOOK_PARTS.test(name) && (originalSize <= BOOK_MAX || throwTooLarge()),
   });
   const textOf = (end: string) => {
     const [, part] = Object.entries(parts).find(([name]) => name.toLowerCase().endsWith(end)) ?? [];
@@ -116,7 +126,7 @@ function readBook(bytes: Uint8Array): Book {
     ),
   );
   const named = elements(workbook, 'sheet');
-  if (named.length > SHEETS_MAX) tooLarge();
+  if (named.length > SHEETS_MAX) throwTooLarge();
   return {
     sheets: named.map(({ name = '', id = '', state = '' }, at) => ({
       name,
@@ -142,7 +152,7 @@ function elements(xml: string, name: string): Partial<Record<string, string>>[] 
     Object.fromEntries(
       Array.from(
         attributes.matchAll(/(?:\w+:)?(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g),
-        ([, key = '', double, single = '']) => [key, unescaped(double ?? single)],
+        ([, key = '', double, single = '']) => [key, unescapeHtml(double ?? single)],
       ),
     ),
   );
@@ -154,15 +164,16 @@ type How = { withHidden?: boolean | undefined; mustCompute?: boolean; is1904?: b
 
 /** The cells' values, with merged cells repeated in each row, and notes about what the rows do not show. */
 function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<WorkbookTable, 'rows' | 'remarks'> {
-  const remarks: Remarks = { ...AS_TEXT.remarks };
+  const remarks: TableRemarkCounts = { ...TEXT_TABLE.remarks };
   if (!sheet) return { rows: [], remarks };
   const values = sheet.rows;
   const width = values.reduce((most, { length }) => Math.max(most, length), 0);
-  if (values.length > ROWS_MAX || width > COLUMNS_MAX || values.length * width > CELLS_MAX) tooLarge();
+  if (values.length > TABLE_ROWS_MAX || width > TABLE_COLUMNS_MAX || values.length * width > TABLE_CELLS_MAX)
+    throwTooLarge();
   let size = 0;
   const spend = (text: string) => {
     size += text.length;
-    if (text.length > CELL_TEXT_MAX || size > TEXT_MAX) tooLarge();
+    if (text.length > CELL_TEXT_MAX || size > TABLE_TEXT_MAX) throwTooLarge();
     return text;
   };
   const uncomputed = uncomputedPlaces(sheet, how);
@@ -225,7 +236,7 @@ function uncomputedPlaces({ rows, cells = new Map<string, Cell>() }: ReadSheet, 
     const [bottom = top, right = left] = lastOf(formulaRef);
     for (let at = top; at <= Math.min(bottom, rows.length - 1); at++)
       for (let column = left; column <= Math.min(right, (rows[at]?.length ?? 0) - 1); column++) {
-        if ((steps += 1) > CELLS_MAX) tooLarge();
+        if ((steps += 1) > TABLE_CELLS_MAX) throwTooLarge();
         const other = rows[at]?.[column] ?? null;
         if (other === null || isZero(other, how)) places.add(`${at},${column}`);
       }

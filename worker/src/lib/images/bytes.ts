@@ -1,5 +1,5 @@
 /** A picture reduced to its image data and orientation. */
-export type CleanImage = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
+export type StrippedImage = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
 
 export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
@@ -29,4 +29,5 @@ export function isFollowedByPdf(bytes: Uint8Array, end: number): boolean {
 
 export const ascii = (text: string) => new TextEncoder().encode(text);
 
-export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const dataViewOf = (bytes: Uint8Array) =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

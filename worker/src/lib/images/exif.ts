@@ -4,7 +4,7 @@ const SHORT = 3;
 const ENTRY_BYTES = 12;
 
 /** The orientation in a TIFF block (the content of Exif); 1 without a valid one. */
-export function orientationOf(tiff: Uint8Array): number {
+export function exifOrientation(tiff: Uint8Array): number {
   if (tiff.length < 14) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   const order = view.getUint16(0);
@@ -24,7 +24,7 @@ export function orientationOf(tiff: Uint8Array): number {
 }
 
 /** A TIFF block that contains nothing but the orientation. */
-export function tiffWith(orientation: number): Uint8Array<ArrayBuffer> {
+export function tiffWithOrientation(orientation: number): Uint8Array<ArrayBuffer> {
   const tiff = new Uint8Array(26);
   const view = new DataView(tiff.buffer);
   view.setUint32(0, 0x4d4d002a);

@@ -1,5 +1,5 @@
-import { ascii, concat, hasText, isFollowedByPdf, viewOf, type CleanImage } from './bytes.ts';
-import { orientationOf, tiffWith } from './exif.ts';
+import { ascii, concat, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
+import { exifOrientation, tiffWithOrientation } from './exif.ts';
 
 /** Second bytes of the accepted JPEG markers: those that browsers render, and no others. */
 const SOI = 0xd8;
@@ -24,9 +24,9 @@ const EXIF = 'Exif\0\0';
  * begin with one whole JPEG.
  * @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf annex B
  */
-export function stripJpegMetadata(bytes: Uint8Array): CleanImage | undefined {
+export function stripJpegMetadata(bytes: Uint8Array): StrippedImage | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
-  const view = viewOf(bytes);
+  const view = dataViewOf(bytes);
   let header: Uint8Array = new Uint8Array();
   const kept: Uint8Array[] = [];
   let size: { width: number; height: number } | undefined;
@@ -46,7 +46,7 @@ export function stripJpegMetadata(bytes: Uint8Array): CleanImage | undefined {
     if (marker === APP0) {
       if (header.length === 0 && hasText(content, 0, 'JFIF\0')) header = jfif(content);
     } else if (marker === APP1) {
-      if (hasText(content, 0, EXIF)) orientation = orientationOf(content.subarray(EXIF.length));
+      if (hasText(content, 0, EXIF)) orientation = exifOrientation(content.subarray(EXIF.length));
     } else if ((marker < APP0 || marker > APP15) && marker !== COM) {
       if (!isWhole(marker, content)) return undefined;
       if (frames.has(marker)) {
@@ -63,7 +63,8 @@ export function stripJpegMetadata(bytes: Uint8Array): CleanImage | undefined {
     } else if (isColour(marker, content)) kept.push(segment(marker, content));
   }
   if (!size || scans === 0 || isFollowedByPdf(bytes, at)) return undefined;
-  const exif = orientation === 1 ? [] : [segment(APP1, concat([ascii(EXIF), tiffWith(orientation)]))];
+  const exif =
+    orientation === 1 ? [] : [segment(APP1, concat([ascii(EXIF), tiffWithOrientation(orientation)]))];
   const marks = [Uint8Array.of(0xff, SOI), Uint8Array.of(0xff, EOI)] as const;
   return { ...size, bytes: concat([marks[0], header, ...exif, ...kept, marks[1]]) };
 }
@@ -87,7 +88,7 @@ function isColour(marker: number, content: Uint8Array): boolean {
 }
 
 function sizeOf(frame: Uint8Array): { width: number; height: number } {
-  const view = viewOf(frame);
+  const view = dataViewOf(frame);
   return { width: view.getUint16(3), height: view.getUint16(1) };
 }
 

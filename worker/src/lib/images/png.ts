@@ -1,5 +1,5 @@
-import { ascii, concat, hasText, isFollowedByPdf, viewOf, type CleanImage } from './bytes.ts';
-import { orientationOf, tiffWith } from './exif.ts';
+import { ascii, concat, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
+import { exifOrientation, tiffWithOrientation } from './exif.ts';
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Chunks that hold the image or that its colours depend on. */
@@ -30,9 +30,9 @@ const DEPTHS: Record<number, number[]> = {
  * one whole PNG with correct checksums.
  * @see https://www.w3.org/TR/png-3/
  */
-export function stripPngMetadata(bytes: Uint8Array): CleanImage | undefined {
+export function stripPngMetadata(bytes: Uint8Array): StrippedImage | undefined {
   if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte)) return undefined;
-  const view = viewOf(bytes);
+  const view = dataViewOf(bytes);
   const kept: Uint8Array[] = [];
   let header: Uint8Array | undefined;
   let orientation = 1;
@@ -52,7 +52,7 @@ export function stripPngMetadata(bytes: Uint8Array): CleanImage | undefined {
     if (!header) {
       if (type !== 'IHDR' || !isHeader(content)) return undefined;
       header = chunk;
-    } else if (type === 'eXIf') orientation = orientationOf(content);
+    } else if (type === 'eXIf') orientation = exifOrientation(content);
     else if (KEPT.has(type)) {
       if (type === 'IDAT' && hasData && last !== 'IDAT') return undefined;
       hasData ||= type === 'IDAT';
@@ -62,8 +62,8 @@ export function stripPngMetadata(bytes: Uint8Array): CleanImage | undefined {
     at = end;
   }
   if (!header || !hasData || isFollowedByPdf(bytes, at)) return undefined;
-  const exif = orientation === 1 ? [] : [chunkOf('eXIf', tiffWith(orientation))];
-  const size = viewOf(header);
+  const exif = orientation === 1 ? [] : [pngChunk('eXIf', tiffWithOrientation(orientation))];
+  const size = dataViewOf(header);
   return {
     width: size.getUint32(8),
     height: size.getUint32(12),
@@ -77,9 +77,9 @@ function isHeader(content: Uint8Array): boolean {
   return content.length === 13 && isKnown && compression === 0 && filter === 0 && interlace <= 1;
 }
 
-export function chunkOf(type: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
+export function pngChunk(type: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
   const chunk = new Uint8Array(12 + content.length);
-  const view = viewOf(chunk);
+  const view = dataViewOf(chunk);
   view.setUint32(0, content.length);
   chunk.set(ascii(type), 4);
   chunk.set(content, 8);

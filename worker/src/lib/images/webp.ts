@@ -1,5 +1,5 @@
-import { ascii, concat, hasText, isFollowedByPdf, viewOf, type CleanImage } from './bytes.ts';
-import { orientationOf, tiffWith } from './exif.ts';
+import { ascii, concat, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
+import { exifOrientation, tiffWithOrientation } from './exif.ts';
 
 const ICC = 0x20;
 const ALPHA = 0x10;
@@ -13,7 +13,7 @@ type Chunk = { type: string; content: Uint8Array };
  * data that does not begin with one whole still WebP.
  * @see https://developers.google.com/speed/webp/docs/riff_container
  */
-export function stripWebpMetadata(bytes: Uint8Array): CleanImage | undefined {
+export function stripWebpMetadata(bytes: Uint8Array): StrippedImage | undefined {
   const chunks = chunksOf(bytes);
   const [first] = chunks ?? [];
   if (!chunks || !first) return undefined;
@@ -23,7 +23,7 @@ export function stripWebpMetadata(bytes: Uint8Array): CleanImage | undefined {
   if (!image || images.length > 1) return undefined;
   const size = image.type === 'VP8L' ? losslessSize(image.content) : lossySize(image.content);
   if (!size) return undefined;
-  if (first === image) return { ...size, bytes: webpOf([image]) };
+  if (first === image) return { ...size, bytes: buildWebp([image]) };
 
   const flags = first.content[0] ?? 0;
   if (first.type !== 'VP8X' || first.content.length !== 10 || flags & ANIMATION) return undefined;
@@ -31,15 +31,15 @@ export function stripWebpMetadata(bytes: Uint8Array): CleanImage | undefined {
     return undefined;
   const profile = find('ICCP');
   const alpha = image.type === 'VP8 ' ? find('ALPH') : undefined;
-  const orientation = orientationOf(exifContent(find('EXIF') ?? new Uint8Array()));
+  const orientation = exifOrientation(exifContent(find('EXIF') ?? new Uint8Array()));
   const extended = first.content.slice();
   extended[0] = (profile ? ICC : 0) | (flags & ALPHA) | (orientation === 1 ? 0 : EXIF);
   const kept: Chunk[] = [{ type: 'VP8X', content: extended }];
   if (profile) kept.push({ type: 'ICCP', content: profile });
   if (alpha) kept.push({ type: 'ALPH', content: alpha });
   kept.push(image);
-  if (orientation !== 1) kept.push({ type: 'EXIF', content: tiffWith(orientation) });
-  return { ...size, bytes: webpOf(kept) };
+  if (orientation !== 1) kept.push({ type: 'EXIF', content: tiffWithOrientation(orientation) });
+  return { ...size, bytes: buildWebp(kept) };
 }
 
 export const isWebp = (bytes: Uint8Array) => hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP');
@@ -47,10 +47,10 @@ export const isWebp = (bytes: Uint8Array) => hasText(bytes, 0, 'RIFF') && hasTex
 /** The chunks in order; undefined if their total size differs from the header's. */
 function chunksOf(file: Uint8Array): Chunk[] | undefined {
   if (!isWebp(file)) return undefined;
-  const end = viewOf(file).getUint32(4, true) + 8;
+  const end = dataViewOf(file).getUint32(4, true) + 8;
   if (end % 2 !== 0 || end > file.length || isFollowedByPdf(file, end)) return undefined;
   const bytes = file.subarray(0, end);
-  const view = viewOf(bytes);
+  const view = dataViewOf(bytes);
   const chunks: Chunk[] = [];
   let at = 12;
   while (at + 8 <= bytes.length) {
@@ -63,7 +63,7 @@ function chunksOf(file: Uint8Array): Chunk[] | undefined {
   return at === bytes.length ? chunks : undefined;
 }
 
-export function webpOf(chunks: Chunk[]): Uint8Array<ArrayBuffer> {
+export function buildWebp(chunks: Chunk[]): Uint8Array<ArrayBuffer> {
   const parts = chunks.flatMap(({ type, content }) => [
     ascii(type),
     uint32(content.length),
@@ -76,7 +76,7 @@ export function webpOf(chunks: Chunk[]): Uint8Array<ArrayBuffer> {
 
 function uint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
-  viewOf(bytes).setUint32(0, value, true);
+  dataViewOf(bytes).setUint32(0, value, true);
   return bytes;
 }
 
@@ -93,13 +93,13 @@ function lossySize(content: Uint8Array): { width: number; height: number } | und
   const isKeyFrame = (tag & 1) === 0;
   if (content.length < 10 || !isKeyFrame || uint24(content, 3) !== 0x2a019d) return undefined;
   if (10 + (tag >> 5) > content.length) return undefined;
-  const view = viewOf(content);
+  const view = dataViewOf(content);
   return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff };
 }
 
 function losslessSize(content: Uint8Array): { width: number; height: number } | undefined {
   if (content.length < 6 || content[0] !== 0x2f) return undefined;
-  const bits = viewOf(content).getUint32(1, true);
+  const bits = dataViewOf(content).getUint32(1, true);
   // The top three bits are the version; only 0 is defined.
   if (bits >>> 29 !== 0) return undefined;
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };

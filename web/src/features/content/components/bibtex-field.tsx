@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { bibtexOf } from '../queries.ts';
+import { fetchBibtex } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
 
 type BibtexProps = {
@@ -52,7 +52,7 @@ function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
   const { isBusy, failure, attempt } = useAttempt();
   const look = () =>
     attempt(async () => {
-      onFound(await bibtexOf(doi));
+      onFound(await fetchBibtex(doi));
       setDoi('');
       showToast('논문을 추가했습니다');
     });

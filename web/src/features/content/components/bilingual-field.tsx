@@ -2,16 +2,16 @@ import type { Content } from '#contract/content';
 import type { ContentProblem } from '#content/problems';
 import { useId } from 'react';
 import { Input } from '../../../components/ui/input.tsx';
-import { textOf, valueAt, type Path } from '../value.ts';
+import { asText, valueAt, type ValuePath } from '../value-at-path.ts';
 
 /** Props that every field of the form receives. */
-export type Editing = {
+export type FieldEditingProps = {
   content: Content;
   problems: readonly ContentProblem[];
-  onChange: (path: Path, value: unknown) => void;
+  onChange: (path: ValuePath, value: unknown) => void;
   /** The id of the open entry in each list, by the list's path. */
   cards: Readonly<Record<string, string | undefined>>;
-  onCard: (list: Path, id: string | undefined) => void;
+  onCard: (list: ValuePath, id: string | undefined) => void;
 };
 
 const LANGUAGES = [
@@ -26,7 +26,7 @@ export function BilingualField({
   content,
   problems,
   onChange,
-}: Editing & { label: string; path: Path; isLong?: boolean | undefined }) {
+}: FieldEditingProps & { label: string; path: ValuePath; isLong?: boolean | undefined }) {
   const id = useId();
   return (
     <fieldset className="min-w-0">
@@ -42,7 +42,7 @@ export function BilingualField({
             'aria-invalid': error === undefined ? undefined : true,
             'aria-describedby': error === undefined ? undefined : `${id}-${language}-note`,
             placeholder: name,
-            value: textOf(valueAt(content, at)),
+            value: asText(valueAt(content, at)),
             onChange: ({ target }: { target: { value: string } }) => onChange(at, target.value),
           };
           return (

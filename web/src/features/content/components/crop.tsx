@@ -34,7 +34,7 @@ export const initialCrop = ({ width, height }: ImageBitmap, isRound: boolean): P
   isRound ? centerCrop(makeAspectCrop({ unit: '%', width: 100 }, 1, width, height), width, height) : WHOLE;
 
 /** Selects the visible part of a photograph, by dragging or with the arrow keys. */
-export function Crop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
+export function PhotographCrop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
   const { width, height } = bitmap;
   const [part, setPart] = useState(() => initialCrop(bitmap, isRound));
   const scale = Math.min(1, SHOWN / Math.max(width, height));

@@ -8,22 +8,30 @@ import { Button } from '../../../components/ui/button.tsx';
 import {
   contentModel,
   emptyItem,
-  TEXT_MAX,
-  type Field,
-  type Fields as FieldsOf,
-  type GroupField,
-  type ListField as List,
+  TEXT_LENGTH_MAX,
+  type FieldModel,
+  type FieldModels as FieldsOf,
+  type GroupFieldModel,
+  type ListFieldModel as List,
 } from '#contract/content-model';
-import { flat, itemName, newId, whole, type Flat } from '../entries.ts';
-import { isEntry, moveItem, textOf, valueAt, withValue, type Entry, type Path } from '../value.ts';
+import { flattenContent, itemName, newEntryId, unflattenContent, type FlatContent } from '../entries.ts';
+import {
+  isEntry,
+  moveItem,
+  asText,
+  valueAt,
+  withValueAt,
+  type ListEntry,
+  type ValuePath,
+} from '../value-at-path.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { BilingualField, type Editing } from './bilingual-field.tsx';
+import { BilingualField, type FieldEditingProps } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
-type Props = Editing & { fields: FieldsOf; path: Path };
+type Props = FieldEditingProps & { fields: FieldsOf; path: ValuePath };
 
 /** Fields of one part of the content, each with its errors. */
-export function Fields({ fields, path, ...editing }: Props) {
+export function ContentFields({ fields, path, ...editing }: Props) {
   return (
     <div className="space-y-5">
       {Object.entries(fields).map(([key, field]) => {
@@ -38,14 +46,16 @@ export function Fields({ fields, path, ...editing }: Props) {
   );
 }
 
-function OneField({ field, path, ...editing }: Editing & { field: Field; path: Path }) {
+function OneField({ field, path, ...editing }: FieldEditingProps & { field: FieldModel; path: ValuePath }) {
   const { content, problems, onChange } = editing;
   if (field.kind === 'null') return null;
   if (field.kind === 'both')
-    return <BilingualField label={field.label} path={path} isLong={field.max === TEXT_MAX} {...editing} />;
+    return (
+      <BilingualField label={field.label} path={path} isLong={field.max === TEXT_LENGTH_MAX} {...editing} />
+    );
   if (field.kind === 'list') return <ListField field={field} path={path} {...editing} />;
   if (field.kind === 'group') return <Group group={field} path={path} {...editing} />;
-  const value = textOf(valueAt(content, path));
+  const value = asText(valueAt(content, path));
   if (field.kind === 'text' && field.rule === 'topic')
     return (
       <SelectField
@@ -70,7 +80,7 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
   );
 }
 
-function Group({ group, path, ...editing }: Editing & { group: GroupField; path: Path }) {
+function Group({ group, path, ...editing }: FieldEditingProps & { group: GroupFieldModel; path: ValuePath }) {
   const value = valueAt(editing.content, path);
   if (group.isPhotograph) return <GroupInside group={group} path={path} {...editing} />;
   return (
@@ -92,24 +102,28 @@ function Group({ group, path, ...editing }: Editing & { group: GroupField; path:
   );
 }
 
-function GroupInside({ group, path, ...editing }: Editing & { group: GroupField; path: Path }) {
-  if (!group.isPhotograph) return <Fields fields={group.fields} path={path} {...editing} />;
+function GroupInside({
+  group,
+  path,
+  ...editing
+}: FieldEditingProps & { group: GroupFieldModel; path: ValuePath }) {
+  if (!group.isPhotograph) return <ContentFields fields={group.fields} path={path} {...editing} />;
   const { file: _file, alt: _alt, ...others } = group.fields;
   return (
     <>
       <PhotographField group={group} path={path} {...editing} />
-      <Fields fields={others} path={path} {...editing} />
+      <ContentFields fields={others} path={path} {...editing} />
     </>
   );
 }
 
-type ListProps = Editing & { field: List; path: Path };
+type ListProps = FieldEditingProps & { field: List; path: ValuePath };
 
 /** A list whose items can be added, removed and reordered, by buttons or by dragging. */
 function ListField({ field: { label, hint, item }, path, ...editing }: ListProps) {
   const { content, problems, onChange, cards, onCard } = editing;
   const found = valueAt(content, path);
-  const list: Entry[] = Array.isArray(found) ? found.filter(isEntry) : [];
+  const list: ListEntry[] = Array.isArray(found) ? found.filter(isEntry) : [];
   const error = problems.find((problem) => problem.path === path.join('.'))?.message;
   const [dragged, setDragged] = useState<number>();
   const opened = cards[path.join('.')];
@@ -117,7 +131,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
   const [said, say] = useState('');
   const box = useRef<HTMLOListElement>(null);
   /** Changes the list, and moves the keyboard's focus to the changed item. */
-  const change = (next: Entry[], open: string | undefined, focus: number, selector: string) => {
+  const change = (next: ListEntry[], open: string | undefined, focus: number, selector: string) => {
     flushSync(() => {
       onChange(path, next);
       setOpened(open);
@@ -144,7 +158,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
       <ol ref={box} className="space-y-2">
         {list.map((value, at) => {
-          const inside: Path = [...path, value.id];
+          const inside: ValuePath = [...path, value.id];
           const name = itemName(value) || `${at + 1}번째`;
           const wrong = problems.filter((problem) => problem.path.startsWith(`${inside.join('.')}.`)).length;
           const tools = (
@@ -182,7 +196,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
                     <BilingualField
                       label={`${label} ${at + 1}`}
                       path={inside}
-                      isLong={item.max === TEXT_MAX}
+                      isLong={item.max === TEXT_LENGTH_MAX}
                       {...editing}
                     />
                   </div>
@@ -208,9 +222,13 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
                         <PersonGroup
                           group={String(path[1])}
                           onChange={(group, groupName) => {
-                            const all = withValue<Flat>(flat(content), ['people', value.id, 'group'], group);
+                            const all = withValueAt<FlatContent>(
+                              flattenContent(content),
+                              ['people', value.id, 'group'],
+                              group,
+                            );
                             flushSync(() => {
-                              onChange(['people'], whole(all).people);
+                              onChange(['people'], unflattenContent(all).people);
                               onCard(['people', group], value.id);
                             });
                             const there = document.querySelector(`[data-path="people.${group}.${value.id}"]`);
@@ -232,7 +250,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
         variant="outline"
         size="sm"
         onClick={() => {
-          const id = newId();
+          const id = newEntryId();
           change(
             [...list, { ...emptyItem(item), ...usual(path, list, content), id }],
             id,
@@ -249,11 +267,14 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
 }
 
 /** What a new entry has at first: today's date, or the department of the person before, in whatever group. */
-function usual(path: Path, list: readonly Entry[], content: Content): object {
+function usual(path: ValuePath, list: readonly ListEntry[], content: Content): object {
   if (path[0] === 'news') return { date: seoulDay(Date.now()) };
   if (path[0] !== 'people' || path.length !== 2) return {};
   return {
-    department: valueAt(list.at(-1) ?? flat(content).people[0], ['department']) ?? { ko: '', en: '' },
+    department: valueAt(list.at(-1) ?? flattenContent(content).people[0], ['department']) ?? {
+      ko: '',
+      en: '',
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content';
-import { emptyItem, type GroupField } from '#contract/content-model';
+import { emptyItem, type GroupFieldModel } from '#contract/content-model';
 import { isPlaceholder, PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
 import { convertToPixelCrop, type PercentCrop } from 'react-image-crop';
@@ -7,11 +7,11 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Photograph } from '../../../components/photograph.tsx';
 import { uploadPhotograph } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
-import { textOf, valueAt, type Path } from '../value.ts';
-import { Crop, initialCrop } from './crop.tsx';
-import { BilingualField, type Editing } from './bilingual-field.tsx';
+import { asText, valueAt, type ValuePath } from '../value-at-path.ts';
+import { PhotographCrop, initialCrop } from './crop.tsx';
+import { BilingualField, type FieldEditingProps } from './bilingual-field.tsx';
 
-type Props = Editing & { group: GroupField; path: Path };
+type Props = FieldEditingProps & { group: GroupFieldModel; path: ValuePath };
 
 /** A photograph with a description in both languages. Only the copies scaled by the browser are uploaded. */
 export function PhotographField({ group, path, ...editing }: Props) {
@@ -71,7 +71,7 @@ export function PhotographField({ group, path, ...editing }: Props) {
         )}
       </div>
       {bitmap && (
-        <Crop
+        <PhotographCrop
           bitmap={bitmap}
           isRound={isFace}
           isBusy={isBusy}
@@ -91,8 +91,8 @@ export function PhotographField({ group, path, ...editing }: Props) {
 }
 
 /** A description of a person's photograph to begin with: whose it is. */
-function altOf(content: Content, path: Path) {
-  const nameIn = (language: string) => textOf(valueAt(content, [...path.slice(0, -1), 'name', language]));
+function altOf(content: Content, path: ValuePath) {
+  const nameIn = (language: string) => asText(valueAt(content, [...path.slice(0, -1), 'name', language]));
   const [ko, en] = [nameIn('ko'), nameIn('en')];
   return { alt: { ko: ko && `${ko}의 사진`, en: en && `Photograph of ${en}` } };
 }

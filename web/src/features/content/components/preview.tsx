@@ -6,8 +6,8 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { itemName } from '../entries.ts';
-import { failureText, previewOf } from '../queries.ts';
-import type { Entry } from '../value.ts';
+import { contentFailureText, fetchPreview } from '../queries.ts';
+import type { ListEntry } from '../value-at-path.ts';
 
 const LANGUAGES: [Locale, string][] = [
   ['ko', '한국어'],
@@ -39,11 +39,11 @@ type Props = {
   saved: ContentState;
   /** Id of the edited section, and the edited entry in it: the preview scrolls there. */
   section: string;
-  entry: Entry | undefined;
+  entry: ListEntry | undefined;
 };
 
 /** A preview of the page, as the server would render it from the saved draft. It cannot run scripts. */
-export function Preview({ saved: { version, draft }, section, entry }: Props) {
+export function PagePreview({ saved: { version, draft }, section, entry }: Props) {
   const pages = pagesOf(draft);
   const [chosen, choose] = useState(MAIN);
   const [locale, setLocale] = useState<Locale>('ko');
@@ -67,7 +67,7 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
     const aborted = new AbortController();
     const draw = async () => {
       try {
-        const text = await previewOf(page, version, aborted.signal);
+        const text = await fetchPreview(page, version, aborted.signal);
         place.current = drawn.current === page ? (frame.current?.contentWindow?.scrollY ?? 0) : 0;
         drawn.current = page;
         setHtml(text);
@@ -75,7 +75,7 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
       } catch (error) {
         if (aborted.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        setFailure(failureText(error));
+        setFailure(contentFailureText(error));
       }
     };
     void draw();

@@ -6,9 +6,9 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { versionQuery, versionsQuery } from '../queries.ts';
-import { identified } from '../entries.ts';
-import { differences, type Difference } from '../differences.ts';
+import { contentVersionQuery, contentVersionsQuery } from '../queries.ts';
+import { withEntryIds } from '../entries.ts';
+import { findDifferences, type Difference } from '../differences.ts';
 import { placeText } from '../form-parts.ts';
 
 type Props = {
@@ -18,8 +18,8 @@ type Props = {
 };
 
 /** The published versions: date, author, differences from the current one, and a button to restore. */
-export function Versions({ state, isBusy, onRestore }: Props) {
-  const { data, isPending, refetch } = useQuery(versionsQuery);
+export function PublishedVersions({ state, isBusy, onRestore }: Props) {
+  const { data, isPending, refetch } = useQuery(contentVersionsQuery);
   const [compared, setCompared] = useState<number>();
   const [asked, setAsked] = useState<{ version: number; from: HTMLElement }>();
   const { publishedVersion } = state;
@@ -87,7 +87,7 @@ type DialogProps = {
 
 /** Asks before a version is restored: published, or made the draft if it lacks something. */
 function RestoreDialog({ version, from, state: { draft, published }, onClose, onRestore }: DialogProps) {
-  const { data } = useQuery(versionQuery(version));
+  const { data } = useQuery(contentVersionQuery(version));
   const isWhole = !data || contentProblems(data).length === 0;
   return (
     <ConfirmDialog
@@ -112,7 +112,7 @@ type ComparedProps = { version: number; other: Content; isRestored?: boolean };
 
 /** The changes from a version to other content, or from that content to the restored version. */
 function Compared({ version, other, isRestored = false }: ComparedProps) {
-  const { data, isPending, refetch } = useQuery(versionQuery(version));
+  const { data, isPending, refetch } = useQuery(contentVersionQuery(version));
   if (isPending) return <LoadingPart rows={4} />;
   if (!data) return <FailedPart text="내용을 불러오지 못했습니다" onRetry={() => void refetch()} />;
   const [before, after] = isRestored ? [other, data] : [data, other];
@@ -125,8 +125,8 @@ type DifferencesProps = { before: Content; after: Content; isShort?: boolean };
 
 /** The differing values, each with the earlier value first. */
 export function Differences({ before: given, after, isShort = false }: DifferencesProps) {
-  const before = identified(given, after);
-  const found = differences(before, after);
+  const before = withEntryIds(given, after);
+  const found = findDifferences(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
   return (
     <div className={isShort ? 'max-h-80 overflow-y-auto' : ''}>

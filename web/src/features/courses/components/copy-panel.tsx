@@ -6,22 +6,22 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosaved } from '../../../components/use-draft.ts';
-import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
-import { numberIn } from '../../../lib/form-problems.ts';
+import { useCourseCopying, planCopies, termKey, termsWithCourses, type PlannedCopy } from '../copy-flow.ts';
+import { parseNumber } from '../../../lib/form-problems.ts';
 import { seasonText } from '#contract/terms';
 import { toggleItem } from '../../../lib/collections.ts';
 
 /** What to copy: one course, or a term chosen in the panel. */
-export type CopyOf = 'term' | { course: Course };
+export type CopySource = 'term' | { course: Course };
 
 /** `flipped`: courses whose tick differs from the default, which leaves out likely duplicates. */
 type Choice = { term: string; yearText: string; flipped: readonly number[] };
 
-type Props = { of: CopyOf; courses: readonly Course[]; onClose: () => void };
+type Props = { of: CopySource; courses: readonly Course[]; onClose: () => void };
 
 /** Copies courses to another year: shows what would be added, then adds them one by one. */
 export function CopyPanel({ of, courses, onClose }: Props) {
-  const terms = termsOf(courses);
+  const terms = termsWithCourses(courses);
   const first = of === 'term' ? terms[0] : of.course;
   const { value, change, restored } = useAutosaved<Choice>(
     `courses/copy/${of === 'term' ? of : of.course.id}`,
@@ -39,9 +39,9 @@ export function CopyPanel({ of, courses, onClose }: Props) {
     restored.onDiscard();
     onClose();
   };
-  const copying = useCopying(close);
+  const copying = useCourseCopying(close);
 
-  const { data: year, error } = courseYearSchema.safeParse(numberIn(yearText));
+  const { data: year, error } = courseYearSchema.safeParse(parseNumber(yearText));
   const sources = of === 'term' ? courses.filter((course) => termKey(course) === term) : [of.course];
   const plan = year === undefined ? [] : planCopies(sources, year, courses);
   const isChosen = ({ source, twin }: PlannedCopy) => (twin === undefined) !== flipped.has(source.id);

@@ -1,22 +1,28 @@
-import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
+import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type CourseTarget } from '#contract/course-target';
 import { courseSchema, type Course } from '#contract/courses';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { DRAFT_SAVED, showToast } from '../../../lib/toast-queue.ts';
 import type { RosterCourse } from '#contract/students';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { currentOf } from '../../../lib/merge.ts';
+import { currentRecordOf } from '../../../lib/merge.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { MergeDialog } from '../../../components/merge-dialog.tsx';
-import { TermOffer } from '../../../components/term-offer.tsx';
+import { TermChoice } from '../../../components/term-offer.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import type { CoursesAddress } from '../search-params.ts';
+import type { CoursesSearch } from '../search-params.ts';
 import { findDuplicateCourse } from '../copy-flow.ts';
-import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
+import {
+  courseFormOf,
+  courseMergeFields,
+  courseDraftOf,
+  courseDraftProblems,
+  emptyCourseDraft,
+} from '../course-draft.ts';
 import { rosterClassesQuery, saveCourseMutation } from '../queries.ts';
 import { courseSemester, seasonText } from '#contract/terms';
 import { semesterOptions } from '../labels.ts';
@@ -32,15 +38,15 @@ type Props = {
   course?: Course;
   /** The courses to search for likely duplicates. */
   courses: readonly Course[];
-  onMove: (place: CoursesAddress) => void;
+  onMove: (place: CoursesSearch) => void;
 };
 
 export function CourseFormTab({ course, courses, onMove }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveCourseMutation);
   const { draft, base, change, restart, resend, problems, focus, form, field, restored } = useDraft({
     place: `courses/${course?.id ?? 'new'}`,
-    start: () => (course ? draftOf(course) : emptyDraft(serverNow())),
-    problemsOf: draftProblems,
+    start: () => (course ? courseDraftOf(course) : emptyCourseDraft(serverNow())),
+    problemsOf: courseDraftProblems,
     send: (each) => mutateAsync(courseFormOf(each, course?.id ?? null)),
     onSaved: (each) => {
       if (course) {
@@ -53,7 +59,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
     },
     isPending,
   });
-  const current = course && currentOf(error, courseSchema);
+  const current = course && currentRecordOf(error, courseSchema);
   const isComplete = Object.keys(problems).length === 0;
   const twin = isComplete ? findDuplicateCourse(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
@@ -104,7 +110,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           />
         )}
         {!course && (
-          <TermOffer
+          <TermChoice
             onChoose={({ year, semester }) =>
               change({ year: String(year), semester: courseSemester(semester) })
             }
@@ -120,7 +126,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           {...field('subject_en')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField<Target>
+          <SelectField<CourseTarget>
             label="대상"
             options={targetOptions}
             value={draft.target}
@@ -174,10 +180,10 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           fields={courseMergeFields}
           base={base}
           mine={draft}
-          theirs={draftOf(current)}
+          theirs={courseDraftOf(current)}
           onMerge={(merged) => {
             reset();
-            resend(draftOf(current), merged);
+            resend(courseDraftOf(current), merged);
           }}
           onClose={reset}
         />
@@ -193,7 +199,7 @@ function RosterClasses({ courses, onChoose }: RosterProps) {
   const classes = useQuery(rosterClassesQuery).data ?? [];
   const offered = classes
     .filter(({ year, semester, subject }) => {
-      const form = { ...courseFormOf(emptyDraft(serverNow()), null), year, subject };
+      const form = { ...courseFormOf(emptyCourseDraft(serverNow()), null), year, subject };
       return !findDuplicateCourse({ ...form, semester: courseSemester(semester), subject_en: '' }, courses);
     })
     .slice(0, 8);

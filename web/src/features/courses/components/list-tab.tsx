@@ -1,28 +1,28 @@
 import type { Course } from '#contract/courses';
-import { runningSemester, seasonText } from '#contract/terms';
+import { currentSemester, seasonText } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
-import type { CoursesAddress } from '../search-params.ts';
+import type { CoursesSearch } from '../search-params.ts';
 import { deleteCourseMutation } from '../queries.ts';
 import { semesterLabel } from '../labels.ts';
-import { CopyPanel, type CopyOf } from './copy-panel.tsx';
+import { CopyPanel, type CopySource } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { menuColumn } from '../../../components/row-menu.tsx';
 import { OrphanedDrafts } from '../../../components/draft-note.tsx';
-import { courseMergeFields, emptyDraft } from '../course-draft.ts';
+import { courseMergeFields, emptyCourseDraft } from '../course-draft.ts';
 
 type Props = {
   courses: Course[];
   /** The course that was just edited; the focus returns to its row. */
   edited: number | undefined;
   /** What is being copied: a whole term, or a course by its id. */
-  copy: CoursesAddress['copy'];
-  onCopy: (copy: CoursesAddress['copy']) => void;
+  copy: CoursesSearch['copy'];
+  onCopy: (copy: CoursesSearch['copy']) => void;
   onEdit: (id: number) => void;
 };
 type Asked = { course: Course; from: HTMLElement };
@@ -31,7 +31,7 @@ const courseId = ({ id }: Course) => id;
 
 export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
   const [asked, setAsked] = useState<Asked>();
-  const [running] = useState(() => runningSemester(serverNow()));
+  const [running] = useState(() => currentSemester(serverNow()));
   const copyButton = useRef<HTMLButtonElement>(null);
   const { mutate, isPending } = useMutation(deleteCourseMutation);
   const columns = useMemo(
@@ -46,7 +46,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
     [edited, running, onCopy, onEdit],
   );
   const course = courses.find(({ id }) => id === copy);
-  const copied: CopyOf | undefined = course ? { course } : copy === 'term' ? copy : undefined;
+  const copied: CopySource | undefined = course ? { course } : copy === 'term' ? copy : undefined;
   return (
     <>
       <DeletedCourses courses={courses} />
@@ -204,7 +204,7 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
 
 /** Drafts of courses that have been deleted. */
 export function DeletedCourses({ courses }: { courses: readonly Course[] }) {
-  const [model] = useState(() => emptyDraft(serverNow()));
+  const [model] = useState(() => emptyCourseDraft(serverNow()));
   return (
     <OrphanedDrafts
       start="courses/"

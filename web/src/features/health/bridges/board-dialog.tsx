@@ -10,13 +10,13 @@ import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { newBoardPassword, withPassword } from './board-password.ts';
-import { archiveName, programLabels, stepsOf } from './bridge-texts.ts';
-import { Steps, TaskNote } from './task-note.tsx';
-import { useTask } from './use-task.ts';
+import { boardArchiveName, boardProgramLabels, boardSetupSteps } from './bridge-texts.ts';
+import { StepList, BridgeTaskNote } from './task-note.tsx';
+import { useBridgeTask } from './use-bridge-task.ts';
 
 type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
 
-const programs = BOARD_KINDS.map((value) => ({ value, label: programLabels[value] }));
+const programs = BOARD_KINDS.map((value) => ({ value, label: boardProgramLabels[value] }));
 const start: { plant: string; program: BoardKind } = { plant: '', program: 'micropython' };
 
 function plantProblem(plant: string): string | undefined {
@@ -29,7 +29,7 @@ function plantProblem(plant: string): string | undefined {
 
 /** Registers a board at a bridge's broker and offers the board's files as one download. */
 export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
-  const task = useTask(bridge);
+  const task = useBridgeTask(bridge);
   const [password, setPassword] = useState('');
   const { draft, form, field, change } = useDraft({
     start: () => start,
@@ -45,7 +45,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
     isPending: task.isOpen,
   });
   const files = task.state === 'done' ? task.result?.files : undefined;
-  const name = archiveName(draft.plant.trim(), draft.program);
+  const name = boardArchiveName(draft.plant.trim(), draft.program);
   return (
     <DialogFrame
       title={files ? `${draft.plant.trim()} 보드를 만들었습니다` : '보드 만들기'}
@@ -62,7 +62,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
           <Button lines="more" onClick={() => download(name, withPassword(files, password))}>
             {name} 저장
           </Button>
-          <Steps steps={[...stepsOf[draft.program], '1분 뒤 화분 관리에 첫 측정값이 보입니다.']} />
+          <StepList steps={[...boardSetupSteps[draft.program], '1분 뒤 화분 관리에 첫 측정값이 보입니다.']} />
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>
               닫기
@@ -85,7 +85,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
             onChange={(program) => change({ program })}
             disabled={task.isOpen}
           />
-          <TaskNote task={task} />
+          <BridgeTaskNote task={task} />
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>
               취소

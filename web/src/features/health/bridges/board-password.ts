@@ -1,4 +1,4 @@
-import { PASSWORD_PLACEHOLDER, PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
+import { PASSWORD_PLACEHOLDER, PASSWORD_HASH_ROUNDS, mosquittoPasswordEntry } from '#contract/bridges';
 
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
@@ -13,9 +13,9 @@ export async function newBoardPassword(): Promise<{ password: string; entry: str
     'deriveBits',
   ]);
   const salt = random(12);
-  const derivation = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: PASSWORD_ROUNDS };
+  const derivation = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: PASSWORD_HASH_ROUNDS };
   const hash = new Uint8Array(await crypto.subtle.deriveBits(derivation, key, 512));
-  return { password, entry: passwordEntry(base64(salt), base64(hash)) };
+  return { password, entry: mosquittoPasswordEntry(base64(salt), base64(hash)) };
 }
 
 /** The board's files with its password inserted. */

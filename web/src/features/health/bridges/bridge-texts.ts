@@ -1,14 +1,14 @@
-import type { RequestedTask, BoardKind, ListedBridge, TaskKind } from '#contract/bridges';
+import type { RequestedBridgeTask, BoardKind, ListedBridge, BridgeTaskKind } from '#contract/bridges';
 import { HOUR_MS } from '#contract/time';
 
-export const programLabels: Record<BoardKind, string> = {
+export const boardProgramLabels: Record<BoardKind, string> = {
   micropython: 'MicroPython (ESP32)',
   esphome: 'ESPHome',
   arduino: 'Arduino (C++)',
 };
 
 /** The remaining steps to set up a board with its files; commands are between backquotes. */
-export const stepsOf: Record<BoardKind, readonly string[]> = {
+export const boardSetupSteps: Record<BoardKind, readonly string[]> = {
   micropython: [
     '압축을 풀고 settings.py에 Wi-Fi 이름과 비밀번호를 적습니다.',
     '보드에 MicroPython을 굽고 USB로 연결합니다.',
@@ -25,7 +25,7 @@ export const stepsOf: Record<BoardKind, readonly string[]> = {
   ],
 };
 
-export const taskLabels: Record<TaskKind, string> = {
+export const bridgeTaskLabels: Record<BridgeTaskKind, string> = {
   board_add: '보드 만들기',
   board_revoke: '보드 비밀번호 폐기',
   dead_letters: '메시지 목록',
@@ -36,7 +36,7 @@ export const taskLabels: Record<TaskKind, string> = {
 
 type State = 'waiting' | 'taken' | 'lost' | 'done' | 'failed';
 
-export const stateLabels: Record<State, string> = {
+export const bridgeTaskStateLabels: Record<State, string> = {
   waiting: '브리지 응답 대기 중',
   taken: '브리지에서 처리 중',
   lost: '응답 없음',
@@ -45,14 +45,14 @@ export const stateLabels: Record<State, string> = {
 };
 
 /** What to check when a bridge does not answer, in order. */
-export const whereToLook: readonly string[] = [
+export const silentBridgeSteps: readonly string[] = [
   '위의 브리지 칸에서 마지막 보고 시각을 봅니다.',
   '브리지가 있는 컴퓨터에서 입력합니다: `sudo cps-bridge doctor` (이 컴퓨터의 실행이면 `npm run doctor`)',
   '빨간 줄이 없으면 다시 시작합니다: `sudo systemctl restart bridge`',
 ];
 
 /** Why a bridge cannot register boards here, and which command does it instead; null if the bridge can. */
-export function whyNoBoards({ does, alive }: ListedBridge): string | null {
+export function noBoardsReason({ does, alive }: ListedBridge): string | null {
   if (does === null)
     return alive
       ? '이전 버전의 브리지입니다. 업그레이드하면 보드와 메시지를 여기에서 다룹니다.'
@@ -62,17 +62,20 @@ export function whyNoBoards({ does, alive }: ListedBridge): string | null {
 }
 
 /** The newest task of each kind in the last hour; older requests are not shown. */
-export const recentTasks = (tasks: readonly RequestedTask[], now: number): RequestedTask[] =>
+export const recentBridgeTasks = (
+  tasks: readonly RequestedBridgeTask[],
+  now: number,
+): RequestedBridgeTask[] =>
   tasks
     .filter(({ created_at }) => now - Date.parse(created_at) < HOUR_MS)
     .filter((task, at, all) => all.findIndex(({ kind }) => kind === task.kind) === at);
 
 /** The plants for which a key may send readings. */
-export const plantsText = (plants: readonly string[] | null) =>
+export const keyPlantsText = (plants: readonly string[] | null) =>
   plants === null ? '모든 화분' : `화분 ${plants.join(', ')}`;
 
 /** The plants in a typed list; null if the list is empty. */
-export function plantsIn(text: string): string[] | null {
+export function parsePlantList(text: string): string[] | null {
   const plants = text
     .split(',')
     .map((plant) => plant.trim())
@@ -81,5 +84,5 @@ export function plantsIn(text: string): string[] | null {
 }
 
 /** The file name of the archive with a board's files. */
-export const archiveName = (plant: string, program: BoardKind) =>
+export const boardArchiveName = (plant: string, program: BoardKind) =>
   `${plant.replaceAll(/[\\:*?"<>|]/g, '_')}-${program}.zip`;

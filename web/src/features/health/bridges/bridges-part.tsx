@@ -1,4 +1,4 @@
-import { taskState, type ListedBridge } from '#contract/bridges';
+import { bridgeTaskState, type ListedBridge } from '#contract/bridges';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -8,8 +8,14 @@ import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import { bridgesQuery, revokeKeyMutation } from '../queries.ts';
 import { BoardDialog } from './board-dialog.tsx';
 import { KeyDialog } from './key-dialog.tsx';
-import { plantsText, recentTasks, stateLabels, taskLabels, whyNoBoards } from './bridge-texts.ts';
-import { LettersDialog } from './letters-dialog.tsx';
+import {
+  keyPlantsText,
+  recentBridgeTasks,
+  bridgeTaskStateLabels,
+  bridgeTaskLabels,
+  noBoardsReason,
+} from './bridge-texts.ts';
+import { DeadLettersDialog } from './dead-letters-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { TextWithCode } from './task-note.tsx';
 
@@ -63,7 +69,7 @@ export function BridgesPart({ now }: { now: number }) {
       {open?.what === 'key' && <KeyDialog replaced={open.replaced} {...place} />}
       {open?.what === 'board' && <BoardDialog bridge={open.bridge} {...place} />}
       {open?.what === 'revoke-board' && <RevokeDialog bridge={open.bridge} {...place} />}
-      {open?.what === 'letters' && <LettersDialog bridge={open.bridge} {...place} />}
+      {open?.what === 'letters' && <DeadLettersDialog bridge={open.bridge} {...place} />}
       {open?.what === 'revoke-key' && (
         <ConfirmDialog
           title={`${open.bridge}의 키 ${open.key.id}번을 폐기할까요?`}
@@ -87,7 +93,7 @@ function BridgeItem({ bridge: listed, now, onOpen }: ItemProps) {
   const { bridge, alive, does, keys, tasks } = listed;
   const working = keys.filter(({ revoked_at }) => revoked_at === null);
   const ended = keys.length - working.length;
-  const why = whyNoBoards(listed);
+  const why = noBoardsReason(listed);
   const standing = working.length === 0 ? '키 없음' : alive ? '연결됨' : '보고 없음';
   const button = (what: 'board' | 'revoke-board' | 'letters', text: string, isMain = false) => (
     <Button
@@ -123,7 +129,7 @@ function BridgeItem({ bridge: listed, now, onOpen }: ItemProps) {
         {working.map((key) => (
           <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <span className="min-w-0 text-sm wrap-anywhere tabular-nums">
-              {`키 ${key.id} · ${plantsText(key.plants)} · ${seoulDateTime(Date.parse(key.created_at)).slice(0, 10)}부터`}
+              {`키 ${key.id} · ${keyPlantsText(key.plants)} · ${seoulDateTime(Date.parse(key.created_at)).slice(0, 10)}부터`}
             </span>
             <span className="flex gap-2 print:hidden">
               <Button
@@ -152,9 +158,9 @@ function BridgeItem({ bridge: listed, now, onOpen }: ItemProps) {
         {ended > 0 && <li className="text-sm text-ink-soft">{`폐기한 키 ${ended}개`}</li>}
       </ul>
       <ul aria-label={`${bridge}에 요청한 일`} className="space-y-1 empty:hidden">
-        {recentTasks(tasks, now).map((task) => (
+        {recentBridgeTasks(tasks, now).map((task) => (
           <li key={task.id} className="text-sm text-ink-soft tabular-nums">
-            {`${taskLabels[task.kind]}${task.plant === null ? '' : ` (${task.plant})`} · ${stateLabels[taskState(task, now)]} · ${ageText(Date.parse(task.created_at), now)}`}
+            {`${bridgeTaskLabels[task.kind]}${task.plant === null ? '' : ` (${task.plant})`} · ${bridgeTaskStateLabels[bridgeTaskState(task, now)]} · ${ageText(Date.parse(task.created_at), now)}`}
           </li>
         ))}
       </ul>

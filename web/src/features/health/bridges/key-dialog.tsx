@@ -1,15 +1,15 @@
-import { newKeySchema } from '#contract/bridges';
+import { newBridgeKeySchema } from '#contract/bridges';
 import { useMutation } from '@tanstack/react-query';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { copyText } from '../../../lib/copy-text.ts';
+import { copyTextWithToast } from '../../../lib/copy-text.ts';
 import { formProblems } from '../../../lib/form-problems.ts';
 import { addKeyMutation } from '../queries.ts';
-import { plantsIn } from './bridge-texts.ts';
-import { Steps } from './task-note.tsx';
+import { parsePlantList } from './bridge-texts.ts';
+import { StepList } from './task-note.tsx';
 
 type Props = {
   /** The bridge whose key is replaced, with its plants; absent for a new bridge. */
@@ -20,7 +20,7 @@ type Props = {
 
 const keyOf = ({ bridge, plants }: { bridge: string; plants: string }) => ({
   bridge: bridge.trim(),
-  plants: plantsIn(plants),
+  plants: parsePlantList(plants),
 });
 
 /** Creates a bridge's key and shows it once. */
@@ -28,7 +28,7 @@ export function KeyDialog({ replaced, returnFocusTo, onClose }: Props) {
   const { mutateAsync, data, isPending } = useMutation(addKeyMutation);
   const { draft, form, field } = useDraft({
     start: () => ({ bridge: replaced?.bridge ?? '', plants: replaced?.plants?.join(', ') ?? '' }),
-    problemsOf: (draft) => formProblems(newKeySchema, keyOf(draft)),
+    problemsOf: (draft) => formProblems(newBridgeKeySchema, keyOf(draft)),
     send: (draft) => mutateAsync(keyOf(draft)),
     isPending,
   });
@@ -46,7 +46,7 @@ export function KeyDialog({ replaced, returnFocusTo, onClose }: Props) {
           {settings}
         </pre>
         <div className="mt-4">
-          <Steps
+          <StepList
             steps={[
               `브리지가 있는 컴퓨터에서 입력하고 키를 붙여넣습니다: \`sudo cps-setup --bridge-id ${draft.bridge.trim()}\``,
               '이 화면에서 브리지가 다시 보고하는지 봅니다.',
@@ -55,7 +55,7 @@ export function KeyDialog({ replaced, returnFocusTo, onClose }: Props) {
           />
         </div>
         <DialogFooter className="mt-6">
-          <Button variant="outline" onClick={() => void copyText(settings)}>
+          <Button variant="outline" onClick={() => void copyTextWithToast(settings)}>
             복사
           </Button>
           <Button onClick={onClose}>닫기</Button>

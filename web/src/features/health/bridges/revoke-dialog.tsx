@@ -4,13 +4,13 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { TaskNote } from './task-note.tsx';
-import { useTask } from './use-task.ts';
+import { BridgeTaskNote } from './task-note.tsx';
+import { useBridgeTask } from './use-bridge-task.ts';
 
 type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
 
 export function RevokeDialog({ bridge, returnFocusTo, onClose }: Props) {
-  const task = useTask(bridge);
+  const task = useBridgeTask(bridge);
   const { draft, form, field } = useDraft({
     start: () => ({ plant: '' }),
     problemsOf: ({ plant }) =>
@@ -33,7 +33,7 @@ export function RevokeDialog({ bridge, returnFocusTo, onClose }: Props) {
           hint="보드의 사용자 이름인 토픽 이름입니다."
           {...field('plant')}
         />
-        <TaskNote
+        <BridgeTaskNote
           task={task}
           done={<span className="text-accent-strong">{draft.plant.trim()}의 비밀번호를 폐기했습니다.</span>}
         />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { stateLabels, whereToLook } from './bridge-texts.ts';
-import type { TaskRequest } from './use-task.ts';
+import { bridgeTaskStateLabels, silentBridgeSteps } from './bridge-texts.ts';
+import type { BridgeTaskRequest } from './use-bridge-task.ts';
 
 /** A text whose parts between backquotes are shown as code. */
 export const TextWithCode = ({ text }: { text: string }) => (
@@ -17,7 +17,7 @@ export const TextWithCode = ({ text }: { text: string }) => (
   </>
 );
 
-export function Steps({ steps }: { steps: readonly string[] }) {
+export function StepList({ steps }: { steps: readonly string[] }) {
   return (
     <ol className="list-decimal space-y-1 pl-5">
       {steps.map((step) => (
@@ -30,12 +30,20 @@ export function Steps({ steps }: { steps: readonly string[] }) {
 }
 
 /** The state of a task requested from a bridge: waiting, how to find out why nobody answers, or why it failed. */
-export function TaskNote({ task: { state, result }, done }: { task: TaskRequest; done?: ReactNode }) {
+export function BridgeTaskNote({
+  task: { state, result },
+  done,
+}: {
+  task: BridgeTaskRequest;
+  done?: ReactNode;
+}) {
   return (
     <>
       <output className="block text-sm">
-        {state === 'waiting' && <Working text={`${stateLabels.waiting}입니다. 보통 30초 안에 시작합니다.`} />}
-        {state === 'taken' && <Working text={`${stateLabels.taken}입니다.`} />}
+        {state === 'waiting' && (
+          <Working text={`${bridgeTaskStateLabels.waiting}입니다. 보통 30초 안에 시작합니다.`} />
+        )}
+        {state === 'taken' && <Working text={`${bridgeTaskStateLabels.taken}입니다.`} />}
         {state === 'done' && done}
         {state === 'lost' && (
           <span className="font-semibold text-danger">
@@ -46,7 +54,7 @@ export function TaskNote({ task: { state, result }, done }: { task: TaskRequest;
           <span className="font-semibold text-danger">하지 못했습니다. 브리지가 알린 이유입니다.</span>
         )}
       </output>
-      {state === 'lost' && <Steps steps={whereToLook} />}
+      {state === 'lost' && <StepList steps={silentBridgeSteps} />}
       {state === 'failed' && (
         <pre lang="en" className="rounded-md bg-sunken px-3 py-2 text-sm whitespace-pre-line wrap-anywhere">
           {result?.text}

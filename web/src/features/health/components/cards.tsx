@@ -1,22 +1,22 @@
 import { DAY_MS } from '#contract/time';
 import { taskNames, type TaskName } from '#contract/alert-list';
-import { type BridgeDetails, type HealthDetails, sizeText } from '#contract/health';
-import { plans } from '#contract/alert-limits';
+import { type BridgeDetails, type HealthDetails, byteSizeText } from '#contract/health';
+import { cloudflarePlans } from '#contract/alert-limits';
 import { useId, type ReactNode } from 'react';
 import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
   throttledBoards,
   throttledText,
   quotaNotes,
-  rowsNote,
-  schedule,
+  writtenRowsNote,
+  taskSchedules,
   silenceShare,
-  sizeNote,
+  databaseSizeNote,
   spoolLabels,
   taskState,
   versionNote,
 } from '../labels.ts';
-import { BackupAsk } from '../bridges/backup-ask.tsx';
+import { BackupRequest } from '../bridges/backup-request.tsx';
 import { Meter } from './meter.tsx';
 
 /** Readings that fill the bar. So many wait after about a quarter of an hour, which raises an alert. */
@@ -86,7 +86,7 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
         ...quotaNotes(over_quota, alive),
         certificate_until !== null &&
           `브로커 인증서 ${seoulDateTime(Date.parse(certificate_until)).slice(0, 10)}까지`,
-        disk_free !== null && `디스크 ${sizeText(disk_free)} 남음`,
+        disk_free !== null && `디스크 ${byteSizeText(disk_free)} 남음`,
         version !== null && versionNote(version, server),
       ]
         .filter((phrase) => typeof phrase === 'string')
@@ -130,7 +130,7 @@ export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' |
 }
 
 export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 'usage'>) {
-  const limits = usage && plans[usage.plan];
+  const limits = usage && cloudflarePlans[usage.plan];
   return (
     <Frame title="저장 공간">
       {storage === null ? (
@@ -139,17 +139,17 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
         <>
           <Used
             label="데이터베이스 (D1)"
-            value={sizeText(storage.database)}
+            value={byteSizeText(storage.database)}
             used={storage.database}
             limit={limits?.size ?? null}
-            note={usage ? sizeNote(usage.plan, usage.full_in_days) : undefined}
+            note={usage ? databaseSizeNote(usage.plan, usage.full_in_days) : undefined}
           />
           <Used
             label="화분 데이터베이스 (D1)"
-            value={storage.plants === null ? '알 수 없음' : sizeText(storage.plants)}
+            value={storage.plants === null ? '알 수 없음' : byteSizeText(storage.plants)}
             used={storage.plants ?? 0}
             limit={storage.plants === null ? null : (limits?.size ?? null)}
-            note={usage ? sizeNote(usage.plan, usage.plants_full_in_days) : undefined}
+            note={usage ? databaseSizeNote(usage.plan, usage.plants_full_in_days) : undefined}
           />
           {usage && usage.rows_today !== null && (
             <Used
@@ -157,12 +157,12 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
               value={`약 ${count.format(usage.rows_today)}행`}
               used={usage.rows_today}
               limit={limits?.rows ?? null}
-              note={rowsNote(usage)}
+              note={writtenRowsNote(usage)}
             />
           )}
           <Used
             label="사진과 영수증 (R2)"
-            value={`${count.format(storage.files_count)}개 · ${sizeText(storage.files)}`}
+            value={`${count.format(storage.files_count)}개 · ${byteSizeText(storage.files)}`}
             used={storage.files}
             limit={null}
           />
@@ -204,7 +204,7 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
           label="마지막 백업"
           value={ageText(Date.parse(backup.last.at), now)}
           share={(asOf - Date.parse(backup.last.at)) / (backup.alert_days * DAY_MS)}
-          note={`${seoulDateTime(Date.parse(backup.last.at))} · ${contentText(backup.last)}, 압축을 풀면 ${sizeText(backup.last.bytes)}${backup.before ? ` (그 전에는 ${contentText(backup.before)})` : ''} · ${backup.alert_days}일이 지나면 알림`}
+          note={`${seoulDateTime(Date.parse(backup.last.at))} · ${contentText(backup.last)}, 압축을 풀면 ${byteSizeText(backup.last.bytes)}${backup.before ? ` (그 전에는 ${contentText(backup.before)})` : ''} · ${backup.alert_days}일이 지나면 알림`}
         />
       )}
       {typeof backup?.failed_at === 'string' && (
@@ -212,7 +212,7 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
           {seoulDateTime(Date.parse(backup.failed_at))}의 백업이 실패했습니다.
         </p>
       )}
-      <BackupAsk />
+      <BackupRequest />
       {backup && <Drill drill={backup.drill} now={now} />}
     </Frame>
   );
@@ -266,7 +266,7 @@ export function TasksCard({ tasks, now, asOf }: JudgedCard<'tasks'>) {
       ) : (
         <ul className="space-y-3">
           {TASKS.map((task) => {
-            const { when, dueMs } = schedule[task];
+            const { when, dueMs } = taskSchedules[task];
             const run = tasks.find((one) => one.task === task);
             const { text, isWell } = taskState(run, dueMs, asOf);
             return (

@@ -1,8 +1,8 @@
-import { failureText, type Receiver, type ReceiverKind } from '#contract/receivers';
+import { deliveryFailureText, type Receiver, type ReceiverKind } from '#contract/receivers';
 import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 
 /** Where to find the address of each kind of receiver. */
-export const addressHints: Record<ReceiverKind, string> = {
+export const receiverAddressHints: Record<ReceiverKind, string> = {
   slack: 'Slack 앱의 Incoming Webhooks에서 만든 주소입니다. Google Chat과 Mattermost의 주소도 됩니다.',
   discord: 'Discord의 채널 편집 → 연동 → 웹후크에서 복사한 주소입니다.',
   jandi: 'JANDI 토픽의 커넥트 → Incoming Webhook에서 만든 주소입니다.',
@@ -18,13 +18,13 @@ export function scopeText({ plants, absent, line }: Pick<Receiver, 'plants' | 'a
   return [named, line ? '시스템' : ''].filter((part) => part !== '').join(' · ') || '선택한 화분이 없음';
 }
 
-export const quietText = ({ from, to }: NonNullable<Receiver['quiet']>) =>
+export const quietHoursText = ({ from, to }: NonNullable<Receiver['quiet']>) =>
   `${from}–${to}에는 모아 두었다가 알림`;
 
 /** The state of a receiver in words. @param now milliseconds since 1970 */
 export function receiverState(receiver: Receiver, now: number): { text: string; isBad: boolean } {
   const { failure, waiting, dropped, next_at, told_at, quiet } = receiver;
-  const why = failure === null ? '' : failureText(failure);
+  const why = failure === null ? '' : deliveryFailureText(failure);
   if (failure !== null && waiting > 0) {
     const next = next_at === null ? '' : `, ${seoulDateTime(Date.parse(next_at)).slice(11, 16)}에 다시 시도`;
     return { text: `${why} · ${waiting}건 대기${next}`, isBad: true };

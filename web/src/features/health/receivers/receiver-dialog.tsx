@@ -1,14 +1,19 @@
-import { receiverKinds, receiverKindSchema } from '#contract/receivers';
+import { receiverKindLabels, receiverKindSchema } from '#contract/receivers';
 import { useMutation } from '@tanstack/react-query';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { draftProblems, emptyDraft, kindOfAddress, receiverOf } from './receiver-draft.ts';
-import { addressHints } from './labels.ts';
+import {
+  receiverDraftProblems,
+  emptyReceiverDraft,
+  receiverKindOfAddress,
+  receiverFromDraft,
+} from './receiver-draft.ts';
+import { receiverAddressHints } from './labels.ts';
 import { addReceiverMutation } from '../queries.ts';
 
-const kinds = receiverKindSchema.options.map((value) => ({ value, label: receiverKinds[value] }));
+const kinds = receiverKindSchema.options.map((value) => ({ value, label: receiverKindLabels[value] }));
 
 const scopes = [
   { value: 'all', label: '모든 화분' },
@@ -22,9 +27,9 @@ export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
   const { mutateAsync, isPending } = useMutation(addReceiverMutation);
   // No place for a draft: the address is a secret, which the browser must not store.
   const record = useDraft({
-    start: () => emptyDraft,
-    problemsOf: draftProblems,
-    send: (draft) => mutateAsync(receiverOf(draft)),
+    start: () => emptyReceiverDraft,
+    problemsOf: receiverDraftProblems,
+    send: (draft) => mutateAsync(receiverFromDraft(draft)),
     onSaved: onClose,
     isPending,
   });
@@ -44,10 +49,10 @@ export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
         autoComplete="off"
         spellCheck={false}
         inputMode={draft.kind === 'mail' ? 'email' : 'url'}
-        hint={addressHints[draft.kind]}
+        hint={receiverAddressHints[draft.kind]}
         {...address}
         onChange={(event) => {
-          const kind = kindOfAddress(event.target.value);
+          const kind = receiverKindOfAddress(event.target.value);
           change({ address: event.target.value, ...(kind && { kind }) });
         }}
       />

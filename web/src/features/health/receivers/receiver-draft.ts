@@ -1,4 +1,4 @@
-import { kindOfHost, receiverSchema, type NewReceiver, type ReceiverKind } from '#contract/receivers';
+import { receiverKindOfHost, receiverSchema, type NewReceiver, type ReceiverKind } from '#contract/receivers';
 import { formProblems } from '../../../lib/form-problems.ts';
 
 type ReceiverDraft = {
@@ -13,7 +13,7 @@ type ReceiverDraft = {
   to: string;
 };
 
-export const emptyDraft: ReceiverDraft = {
+export const emptyReceiverDraft: ReceiverDraft = {
   kind: 'slack',
   name: '',
   address: '',
@@ -26,13 +26,13 @@ export const emptyDraft: ReceiverDraft = {
 };
 
 /** The kind of receiver that the typed address certainly belongs to; undefined if uncertain. */
-export function kindOfAddress(address: string): ReceiverKind | undefined {
+export function receiverKindOfAddress(address: string): ReceiverKind | undefined {
   const host = /^https:\/\/([^/?#:]+)/.exec(address.trim())?.[1];
-  if (host !== undefined) return kindOfHost(host.toLowerCase());
+  if (host !== undefined) return receiverKindOfHost(host.toLowerCase());
   return /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address.trim()) ? 'mail' : undefined;
 }
 
-export function receiverOf({
+export function receiverFromDraft({
   kind,
   name,
   address,
@@ -53,8 +53,8 @@ export function receiverOf({
   };
 }
 
-export function draftProblems(draft: ReceiverDraft): Record<string, string> {
-  const { quiet, line, ...problems } = formProblems(receiverSchema, receiverOf(draft));
+export function receiverDraftProblems(draft: ReceiverDraft): Record<string, string> {
+  const { quiet, line, ...problems } = formProblems(receiverSchema, receiverFromDraft(draft));
   const lacksPlants = draft.scope === 'some' && draft.plants.length === 0;
   return {
     ...problems,

@@ -1,10 +1,10 @@
-import { failureText, receiverKinds, RECEIVERS_MAX, type Receiver } from '#contract/receivers';
+import { deliveryFailureText, receiverKindLabels, RECEIVERS_MAX, type Receiver } from '#contract/receivers';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { EmptyPart, MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { quietText, receiverState, scopeText } from './labels.ts';
+import { quietHoursText, receiverState, scopeText } from './labels.ts';
 import { receiversQuery, removeReceiverMutation, testReceiverMutation } from '../queries.ts';
 import { ReceiverDialog } from './receiver-dialog.tsx';
 
@@ -108,12 +108,12 @@ function ReceiverItem({ receiver, now, onRemove }: ItemProps) {
         <p className="wrap-anywhere">
           <span className="font-semibold">{name}</span>{' '}
           <span className="text-sm text-ink-soft">
-            {receiverKinds[kind]} · {host}
+            {receiverKindLabels[kind]} · {host}
           </span>
         </p>
         <p className="text-sm wrap-anywhere text-ink-soft tabular-nums">
           {scopeText(receiver)}
-          {quiet !== null && ` · ${quietText(quiet)}`}
+          {quiet !== null && ` · ${quietHoursText(quiet)}`}
         </p>
         <p
           data-bad={isBad}
@@ -125,7 +125,7 @@ function ReceiverItem({ receiver, now, onRemove }: ItemProps) {
           {test.isPending && '시험 알림을 보내고 있습니다'}
           {test.data?.ok === true && '시험 알림을 받았습니다'}
           {test.data?.ok === false &&
-            `시험 알림을 보내지 못했습니다: ${failureText(test.data.failure ?? '')}`}
+            `시험 알림을 보내지 못했습니다: ${deliveryFailureText(test.data.failure ?? '')}`}
         </output>
       </div>
       <div className="flex gap-2 print:hidden">

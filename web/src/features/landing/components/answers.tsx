@@ -2,7 +2,7 @@ import { usePublicContent } from '../content.ts';
 
 type Answer = { question: string; answer: string };
 
-export function Answers({ answers, className }: { answers: Answer[]; className: string }) {
+export function QuestionAnswerList({ answers, className }: { answers: Answer[]; className: string }) {
   if (answers.length === 0) return null;
   return (
     <dl className={`grid gap-x-8 gap-y-2 ${className}`}>
@@ -17,7 +17,7 @@ export function Answers({ answers, className }: { answers: Answer[]; className: 
 }
 
 /** How to get to the laboratory. */
-export function Ways() {
+export function Directions() {
   const answers = usePublicContent().ways.map(({ by, text }) => ({ question: by, answer: text }));
-  return <Answers answers={answers} className="mt-8 sm:grid-cols-[6rem_minmax(0,1fr)]" />;
+  return <QuestionAnswerList answers={answers} className="mt-8 sm:grid-cols-[6rem_minmax(0,1fr)]" />;
 }

@@ -2,7 +2,7 @@ import type { LabContent } from '../../../lib/lab-content.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { telephoneAddress, mapLinks } from '../contact-links.ts';
-import { Ways } from './drawn.tsx';
+import { Directions } from './prerendered.tsx';
 import { Section } from './section.tsx';
 import { useState, useEffect, useRef } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
@@ -47,7 +47,7 @@ export function Contact({ lab }: { lab: LabContent }) {
           )}
         </div>
       </dl>
-      <Ways />
+      <Directions />
       <LabMap place={lab.place} />
       <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
         {maps.map(([href, text]) => (

@@ -1,4 +1,4 @@
-import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
+import { englishTargetNote, isKoreanTarget, targetText } from '#contract/course-target';
 import type { Course } from '#contract/courses';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -84,7 +84,7 @@ function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: b
 
 /** The lab's own term with its English meaning: `4학년 · Year 4`. */
 function EnglishTarget({ course }: { course: Course }) {
-  const english = englishTarget(course);
+  const english = englishTargetNote(course);
   return (
     <>
       <span lang="ko">{targetText(course)}</span>

@@ -3,13 +3,13 @@ import { memo } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { loadParts } from './drawn.tsx';
-import { coursesQuery } from '../queries.ts';
+import { loadPrerenderedParts } from './prerendered.tsx';
+import { publicCoursesQuery } from '../queries.ts';
 import { Section } from './section.tsx';
 
-/** Prerendered in the first HTML, so its code may load later; memoised as in drawn.tsx. */
+/** Prerendered in the first HTML, so its code may load later; memoised as in prerendered.tsx. */
 const CourseList = memo(
-  lazyPart(async () => (await loadParts()).CourseList, {
+  lazyPart(async () => (await loadPrerenderedParts()).CourseList, {
     pending: <CoursesPlaceholder />,
     crashClassName: '',
   }),
@@ -22,7 +22,7 @@ const FailedPart = lazyPart(async () => (await import('../../../components/part-
 
 export function Courses() {
   useLocale();
-  const { data, isError, refetch } = useQuery(coursesQuery);
+  const { data, isError, refetch } = useQuery(publicCoursesQuery);
   return (
     <Section id="courses" heading={m.menu_courses()}>
       <div data-edge="courses">

@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router';
 const NEWS_ON_FIRST_SCREEN = 3;
 
 /** A research result, a person and the news, side by side under the plant's curve. */
-export function Glance() {
+export function Highlights() {
   const locale = useLocale();
   const [now] = useState(() => Date.now());
   const { about, people, news } = usePublicContent();
@@ -108,7 +108,7 @@ function Fact({ label, more, className, children }: FactProps) {
 }
 
 /** The drawing on the first screen, with a legend for its numbered parts. It is placed on the plant's curve. */
-export function Hardware() {
+export function HardwareDrawing() {
   const { hardware } = usePublicContent().about;
   if (!hardware || hardwareDrawing === undefined) return null;
   const { alt, caption, parts } = hardware;

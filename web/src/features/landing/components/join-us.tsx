@@ -1,9 +1,9 @@
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
-import { Answers } from './answers.tsx';
+import { QuestionAnswerList } from './answers.tsx';
 import { Section } from './section.tsx';
-import { dayText, isOver } from '../days.ts';
+import { dayText, isDayOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';
 
 /** The open positions: who is sought, requirements, benefits and how to apply. */
@@ -51,7 +51,7 @@ export function JoinUs() {
       {abroad.length > 0 && (
         <>
           <h4 className="mt-8 text-lg font-semibold">{m.join_abroad()}</h4>
-          <Answers answers={abroad} className="mt-2 md:grid-cols-[11rem_minmax(0,1fr)]" />
+          <QuestionAnswerList answers={abroad} className="mt-2 md:grid-cols-[11rem_minmax(0,1fr)]" />
         </>
       )}
       <p className="mt-5">
@@ -64,7 +64,7 @@ export function JoinUs() {
 }
 
 /** A small link on the first screen that leads to the open positions. */
-export function JoinMark() {
+export function OpenPositionsLink() {
   const { join } = usePublicContent();
   const isOver = useIsOver(join?.until);
   if (!join) return null;
@@ -89,7 +89,7 @@ const never = () => () => undefined;
 function useIsOver(until = ''): boolean {
   return useSyncExternalStore(
     never,
-    () => until !== '' && isOver(until, Date.now()),
+    () => until !== '' && isDayOver(until, Date.now()),
     () => false,
   );
 }

@@ -1,4 +1,8 @@
-import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
+import {
+  MarkedTextView,
+  PublicationLines,
+  foreignLanguageOf,
+} from '../../../components/publication-lines.tsx';
 import { plainText, type Publication } from '#contract/publications';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -20,10 +24,10 @@ export function PaperList({ papers, heading: Heading }: Props) {
         <li key={publication.key} className="border-t border-line py-5">
           <Heading
             id={`selected-${publication.key}`}
-            lang={languageOf(plainText(publication.title), locale)}
+            lang={foreignLanguageOf(plainText(publication.title), locale)}
             className="text-lg/snug font-semibold text-pretty"
           >
-            <Marked text={publication.title} />
+            <MarkedTextView text={publication.title} />
           </Heading>
           <div className="mt-1.5">
             <PublicationLines publication={publication} />

@@ -1,6 +1,6 @@
 import {
   PEOPLE_GROUPS,
-  seesEveryone,
+  canSeeEveryone,
   obfuscateEmail,
   type PeopleGroup,
   type PersonCard,
@@ -42,7 +42,7 @@ export function People() {
   const locale = useLocale();
   const { id, secureLevel } = useLoginState();
   // Visitors see the people in the build; only users who may see more request them from the API.
-  const { data } = useQuery({ ...peopleQuery(locale, id), enabled: seesEveryone(secureLevel) });
+  const { data } = useQuery({ ...peopleQuery(locale, id), enabled: canSeeEveryone(secureLevel) });
   const { people: seen, group } = usePublicContent();
   const people = data ?? seen;
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Section as SectionId } from '../../../components/layout/visitor-menu.ts';
+import type { MainPageSection as SectionId } from '../../../components/layout/visitor-menu.ts';
 
 type Props = { id: SectionId; heading: string; children: ReactNode };
 

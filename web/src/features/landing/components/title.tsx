@@ -1,16 +1,16 @@
 import type { LabContent } from '../../../lib/lab-content.ts';
-import { Glance, Hardware, JoinMark, loadParts } from './drawn.tsx';
+import { Highlights, HardwareDrawing, OpenPositionsLink, loadPrerenderedParts } from './prerendered.tsx';
 import { MenuList } from '../../../components/layout/menu-list.tsx';
-import { contentItems } from '../../../components/layout/visitor-menu.ts';
+import { publicPageItems } from '../../../components/layout/visitor-menu.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
-import { plantQuery } from '../queries.ts';
+import { publicPlantQuery } from '../queries.ts';
 
 /** The first screen: the lab's topic, its hardware drawn on the plant's curve, and the results. */
-export function Title({ lab }: { lab: LabContent }) {
+export function HeroSection({ lab }: { lab: LabContent }) {
   return (
     <section
       id="title"
@@ -28,36 +28,38 @@ export function Title({ lab }: { lab: LabContent }) {
               {lab.name}
             </h1>
             <p className="mt-5 max-w-[34rem] text-lead text-ink-soft">{lab.lead}</p>
-            <JoinMark />
+            <OpenPositionsLink />
           </div>
           <PlantLine />
-          <Hardware />
+          <HardwareDrawing />
         </div>
-        <Glance />
-        <Contents />
+        <Highlights />
+        <TableOfContents />
       </div>
     </section>
   );
 }
 
-export function Contents() {
+export function TableOfContents() {
   useLocale();
   return (
     <nav aria-label={m.contents()} className="contents-strip">
-      <MenuList items={contentItems()} />
+      <MenuList items={publicPageItems()} />
     </nav>
   );
 }
 
-/** Prerendered in the first HTML, so its code may load later; memoised as in drawn.tsx. */
-const WeekLine = memo(lazyPart(async () => (await loadParts()).WeekLine, { crashClassName: 'hidden' }));
+/** Prerendered in the first HTML, so its code may load later; memoised as in prerendered.tsx. */
+const WeekLine = memo(
+  lazyPart(async () => (await loadPrerenderedParts()).WeekLine, { crashClassName: 'hidden' }),
+);
 const MoistureLine = memo(
-  lazyPart(async () => (await loadParts()).MoistureLine, { crashClassName: 'hidden' }),
+  lazyPart(async () => (await loadPrerenderedParts()).MoistureLine, { crashClassName: 'hidden' }),
 );
 
 /** The last week of the public plant; without a public plant, a drawn curve of the same height. */
 function PlantLine() {
-  const { data } = useQuery(plantQuery);
+  const { data } = useQuery(publicPlantQuery);
   return (
     <div data-edge="plant" className="h-32 sm:h-44 lg:col-span-2 lg:row-start-2">
       {data?.last ? <WeekLine plant={data} /> : <MoistureLine />}

@@ -2,7 +2,7 @@ import type { PublicPlant } from '#contract/plants';
 import { SEOUL_OFFSET_MS } from '#contract/time';
 import { useLocale, type Locale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { HEIGHT, isRecent, momentText, shapeOf, wateredDaysAgo, WIDTH } from '../week-shape.ts';
+import { HEIGHT, isRecent, momentText, weekShape, wateredDaysAgo, WIDTH } from '../week-shape.ts';
 
 const moves = 'transition-[d] duration-1000 ease-in-out motion-reduce:transition-none';
 
@@ -17,7 +17,7 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
   const locale = useLocale();
   // A copy at the edge may have been stored by an older version.
   if (!('watered' in plant)) return null;
-  const { line, now, midnights, days, limit, drops } = shapeOf(plant);
+  const { line, now, midnights, days, limit, drops } = weekShape(plant);
   const known = plant.hours.filter((percent) => percent !== null);
   const { last, last_watered: watered } = plant;
   const value = last && (

@@ -4,9 +4,9 @@ import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNow } from '../../../lib/server-time.ts';
-import { signedText, wonText } from '../labels.ts';
+import { signedWonText, wonText } from '../labels.ts';
 import { entriesQuery } from '../queries.ts';
-import { statementOf } from '../totals.ts';
+import { termStatement } from '../totals.ts';
 
 const NONE: BookedEntry[] = [];
 
@@ -14,12 +14,12 @@ const NONE: BookedEntry[] = [];
  * Today's balance, the balance after planned entries, and this semester's change. Its height is reserved from the
  * start, on a phone with every line that it may have.
  */
-export function Balance() {
+export function BalanceSummary() {
   const { data: entries = NONE, isSuccess } = useQuery(entriesQuery);
   const today = seoulDay(useNow(MINUTE_MS));
   const { year, semester } = termOfDay(today);
   const statement = useMemo(
-    () => statementOf(entries, today, { year, semester }),
+    () => termStatement(entries, today, { year, semester }),
     [entries, today, year, semester],
   );
   const balance = balanceOn(entries, today);
@@ -45,8 +45,8 @@ export function Balance() {
       )}
       <p>
         {termText(statement.term)}
-        {statement.planned > 0 && ` (예정 ${statement.planned}건 포함)`} 입금 {signedText(statement.income)} ·
-        출금 {signedText(-statement.expense)}
+        {statement.planned > 0 && ` (예정 ${statement.planned}건 포함)`} 입금{' '}
+        {signedWonText(statement.income)} · 출금 {signedWonText(-statement.expense)}
       </p>
     </section>
   );

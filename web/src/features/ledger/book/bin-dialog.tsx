@@ -6,7 +6,7 @@ import { MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { dayText, descriptionText, signedText } from '../labels.ts';
+import { dayText, descriptionText, signedWonText } from '../labels.ts';
 import { findDuplicates } from '../import/import-plan.ts';
 import { binQuery, entriesQuery, removeFromBinMutation, restoreEntryMutation } from '../queries.ts';
 
@@ -55,7 +55,7 @@ function BinItem({ entry, entries }: { entry: BinnedEntry; entries: readonly Led
       <div className="min-w-0 grow basis-48">
         <p className="wrap-anywhere">
           {dayText(entry.datetime)} {name}{' '}
-          <span className="whitespace-nowrap">{signedText(entry.amount)}</span>
+          <span className="whitespace-nowrap">{signedWonText(entry.amount)}</span>
         </p>
         <p className="text-xs text-ink-soft">
           {seoulDateTime(Date.parse(entry.deleted_at))} 삭제

@@ -3,17 +3,17 @@ import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { OrphanedDrafts } from '../../../components/draft-note.tsx';
-import { Printed } from '../../../components/printed.tsx';
+import { PrintedList } from '../../../components/printed.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { BinDialog } from './bin-dialog.tsx';
-import { categoriesOf, knownNames, type KnownNames } from './categories.ts';
-import { CategoryDialog, ChosenBar } from './chosen-bar.tsx';
+import { categoriesInUse, categorizedNames, type CategorizedNames } from './categories.ts';
+import { CategoryDialog, SelectionBar } from './selection-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { emptyDraft, entryMergeFields } from './entry-draft.ts';
-import { filterText, isFiltering, matching, prepareSearch } from './entry-filter.ts';
+import { emptyEntryDraft, entryMergeFields } from './entry-draft.ts';
+import { entryFilterText, isFiltering, matchingEntries, prepareSearch } from './entry-filter.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FilterBar, useEntryFilter } from './filter-bar.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
@@ -44,13 +44,16 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     [entries, today],
   );
   const isOdd = isOddOnly && odd.length > 0;
-  const shown = useMemo(() => matching(isOdd ? odd : entries, applied), [isOdd, odd, entries, applied]);
+  const shown = useMemo(
+    () => matchingEntries(isOdd ? odd : entries, applied),
+    [isOdd, odd, entries, applied],
+  );
   const known = useMemo(() => {
-    let names: KnownNames | undefined;
+    let names: CategorizedNames | undefined;
     return {
-      all: categoriesOf(entries),
+      all: categoriesInUse(entries),
       get names() {
-        return (names ??= knownNames(entries));
+        return (names ??= categorizedNames(entries));
       },
     };
   }, [entries]);
@@ -89,7 +92,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         start="account/"
         what="내역"
         isThere={(name) => ids.has(name) || !/^\d+$/.test(name)}
-        model={{ ...emptyDraft(today), version: 0 }}
+        model={{ ...emptyEntryDraft(today), version: 0 }}
         fields={entryMergeFields}
       />
       <EntryForm today={today} known={known} />
@@ -102,7 +105,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         </p>
       )}
       {ticked && (
-        <ChosenBar
+        <SelectionBar
           chosen={chosen}
           listed={shown.length}
           onAll={() => setTicked(new Set(shown.map(({ id }) => id)))}
@@ -111,7 +114,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           onDelete={(from) => setAsked({ kind: 'delete', entries: chosen, from })}
         />
       )}
-      <Printed title={filterText(applied)} counted={`${shown.length}건`}>
+      <PrintedList title={entryFilterText(applied)} counted={`${shown.length}건`}>
         <Timeline
           {...actions}
           entries={shown}
@@ -153,7 +156,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
             휴지통
           </Button>
         </Timeline>
-      </Printed>
+      </PrintedList>
       {asked?.kind === 'open' && (
         <EntryDialog
           entry={asked.entry}

@@ -3,14 +3,14 @@ import { plainWords } from '../../../lib/search-text.ts';
 import { categoryOf } from '../totals.ts';
 
 /** Names of earlier entries, each with the category of the newest entry of that name. */
-export type KnownNames = { grams: ReadonlySet<string>; category: string }[];
+export type CategorizedNames = { grams: ReadonlySet<string>; category: string }[];
 
 const MOST = 3;
 /** Names at least this similar (0 to 1) suggest each other's category. */
 const ALIKE = 0.4;
 
 /** The categories in use, most frequent first. */
-export function categoriesOf(entries: readonly BookedEntry[]): string[] {
+export function categoriesInUse(entries: readonly BookedEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const category = categoryOf(entry);
@@ -20,7 +20,7 @@ export function categoriesOf(entries: readonly BookedEntry[]): string[] {
 }
 
 /** @param entries newest first */
-export function knownNames(entries: readonly BookedEntry[]): KnownNames {
+export function categorizedNames(entries: readonly BookedEntry[]): CategorizedNames {
   const known = new Map<string, string>();
   for (const entry of entries) {
     const [name, category] = [nameOf(entry.description), categoryOf(entry)];
@@ -30,11 +30,11 @@ export function knownNames(entries: readonly BookedEntry[]): KnownNames {
 }
 
 /** Suggested categories: those of entries with similar descriptions, most similar first. */
-export const suggestCategories = (description: string, known: KnownNames) =>
+export const suggestCategories = (description: string, known: CategorizedNames) =>
   suggestForName(nameOf(description), known);
 
 /** Suggests categories for many descriptions; equal names are looked up only once. */
-export function categorySuggester(known: KnownNames): (description: string) => string[] {
+export function categorySuggester(known: CategorizedNames): (description: string) => string[] {
   const found = new Map<string, string[]>();
   return (description) => {
     const name = nameOf(description);
@@ -45,7 +45,7 @@ export function categorySuggester(known: KnownNames): (description: string) => s
 }
 
 /** The categories that fit most of these descriptions. */
-export function suggestForAll(descriptions: readonly string[], known: KnownNames): string[] {
+export function suggestCommonCategories(descriptions: readonly string[], known: CategorizedNames): string[] {
   const suggest = categorySuggester(known);
   const counts = new Map<string, number>();
   for (const description of descriptions) {
@@ -55,7 +55,7 @@ export function suggestForAll(descriptions: readonly string[], known: KnownNames
   return best(counts);
 }
 
-function suggestForName(name: string, known: KnownNames): string[] {
+function suggestForName(name: string, known: CategorizedNames): string[] {
   const grams = gramsOf(name);
   if (grams.size === 0) return [];
   const likest = new Map<string, number>();

@@ -1,11 +1,11 @@
 import { BIN_DAYS, type BookedEntry } from '#contract/ledger';
-import { runningTerm } from '#contract/terms';
+import { currentTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import { payerText } from '../dues/dues-list.ts';
-import { dayText, descriptionText, signedText, typeLabels } from '../labels.ts';
+import { dayText, descriptionText, signedWonText, entryTypeLabels } from '../labels.ts';
 import { duesQuery } from '../queries.ts';
 
 type Props = {
@@ -28,7 +28,7 @@ export function DeleteDialog({ entries, ...asked }: Props) {
     <ConfirmDialog title={title} submitLabel="삭제" isDestructive {...asked}>
       {entries.length === 1 ? (
         <p className="tabular-nums">
-          {dayText(datetime)} · {typeLabels[type]} {signedText(amount)}
+          {dayText(datetime)} · {entryTypeLabels[type]} {signedWonText(amount)}
         </p>
       ) : (
         <Sums entries={entries} />
@@ -42,23 +42,25 @@ export function DeleteDialog({ entries, ...asked }: Props) {
 function Sums({ entries }: { entries: readonly BookedEntry[] }) {
   const lines = (['deposit', 'withdraw'] as const).flatMap((type) => {
     const own = entries.filter((entry) => entry.type === type);
-    return own.length === 0 ? [] : [`${typeLabels[type]} ${own.length}건 ${signedText(sumOf(own))}`];
+    return own.length === 0
+      ? []
+      : [`${entryTypeLabels[type]} ${own.length}건 ${signedWonText(sumOfEntries(own))}`];
   });
   return (
     <>
-      <p className="font-semibold tabular-nums">합계 {signedText(sumOf(entries))}</p>
+      <p className="font-semibold tabular-nums">합계 {signedWonText(sumOfEntries(entries))}</p>
       <p className="tabular-nums">{lines.join(' · ')}</p>
     </>
   );
 }
 
-export const sumOf = (entries: readonly BookedEntry[]) =>
+export const sumOfEntries = (entries: readonly BookedEntry[]) =>
   entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /** Lists the people whose dues were paid by these deposits, because deleting would make the dues unpaid. */
 function PaidDues({ entries }: { entries: readonly BookedEntry[] }) {
   // Any semester's list will do, because each list contains the payments of all semesters.
-  const [term] = useState(() => runningTerm(serverNow()));
+  const [term] = useState(() => currentTerm(serverNow()));
   const deposits = new Set(entries.flatMap(({ type, id }) => (type === 'deposit' ? [id] : [])));
   const dues = useQuery({ ...duesQuery(term), enabled: deposits.size > 0 });
   if (deposits.size === 0) return null;

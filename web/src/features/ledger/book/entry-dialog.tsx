@@ -1,10 +1,10 @@
 import {
   ENTRY_TEXT_FIELDS,
-  ENTRY_TEXTS,
-  RELEASE_DUES,
+  ENTRY_TEXT_NAMES,
+  RELEASE_DUES_FIELD,
   storedEntrySchema,
   type BookedEntry,
-  type EarlierEntry,
+  type EntryRevision,
   type LedgerEntryForm,
 } from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -17,19 +17,19 @@ import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { currentOf } from '../../../lib/merge.ts';
+import { currentRecordOf } from '../../../lib/merge.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { dayText, signedText } from '../labels.ts';
-import { correctEntryMutation, historyQuery } from '../queries.ts';
+import { dayText, signedWonText } from '../labels.ts';
+import { correctEntryMutation, entryRevisionsQuery } from '../queries.ts';
 import {
-  correctionOf,
-  draftProblems,
+  correctionDraftOf,
+  entryDraftProblems,
   entryMergeFields,
-  entryOf,
+  entryFromDraft,
   type CorrectionDraft,
 } from './entry-draft.ts';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
-import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
+import { EntryFields, InlineQuestion, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
   /** The entry as it was when the dialog opened. */
@@ -52,18 +52,18 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
   const [part, setPart] = useState<'history' | 'receipts'>();
   const state = useDraft({
     place: `account/${entry.id}`,
-    start: () => correctionOf(entry),
-    problemsOf: (each) => draftProblems(each, today),
+    start: () => correctionDraftOf(entry),
+    problemsOf: (each) => entryDraftProblems(each, today),
     send: (each) => {
       const isAsked = asked?.draft === each;
-      if (each.date > today && each.date !== correctionOf(entry).date && !isAsked) {
+      if (each.date > today && each.date !== correctionDraftOf(entry).date && !isAsked) {
         setAsked({ draft: each, kind: 'future' });
         return undefined;
       }
       const { version } = each;
       const release = isAsked && asked.kind === 'dues' && { release_dues: true };
       return mutateAsync(
-        { id: entry.id, change: { ...entryOf(each), version, ...release } },
+        { id: entry.id, change: { ...entryFromDraft(each), version, ...release } },
         { onError: (failure) => askAbout(failure, each) },
       );
     },
@@ -72,10 +72,10 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
   });
   const { draft, change, focus, field } = state;
   const askAbout = (failure: Error, each: CorrectionDraft) => {
-    if (failure instanceof ApiError && failure.details?.field === RELEASE_DUES)
+    if (failure instanceof ApiError && failure.details?.field === RELEASE_DUES_FIELD)
       setAsked({ draft: each, kind: 'dues', text: failure.message });
   };
-  const current = currentOf(error, storedEntrySchema);
+  const current = currentRecordOf(error, storedEntrySchema);
   const question = asked?.draft === draft ? asked : undefined;
   const day = draft.date.replaceAll('-', '.');
   if (part === 'receipts')
@@ -100,7 +100,7 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
       isPending={isPending}
       question={
         question && (
-          <Question
+          <InlineQuestion
             yes={question.kind === 'future' ? '예정 내역으로 저장' : '미납으로 바꾸고 저장'}
             no={question.kind === 'future' ? '날짜 수정' : '금액 수정'}
             isPending={isPending}
@@ -112,14 +112,14 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
             {question.kind === 'future'
               ? `${day}${topicParticle(day)} 아직 오지 않은 날짜입니다. 예정 내역으로 저장할까요?`
               : `${question.text}. 그 회비를 미납으로 바꾸고 저장할까요?`}
-          </Question>
+          </InlineQuestion>
         )
       }
       merge={
         current && {
           title: '이 내역을 다른 사람도 수정했습니다',
           fields: entryMergeFields,
-          theirs: correctionOf(current),
+          theirs: correctionDraftOf(current),
           reset,
         }
       }
@@ -155,7 +155,7 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
 
 /** The corrections of an entry, each with person, time and the earlier values. */
 function HistoryList({ entry }: { entry: BookedEntry }) {
-  const history = useQuery(historyQuery(entry.id));
+  const history = useQuery(entryRevisionsQuery(entry.id));
   if (!history.data)
     return <MissingPart of={history} text="수정 이력을 불러오지 못했습니다." rows={3} className="h-12" />;
   return (
@@ -184,12 +184,12 @@ function HistoryList({ entry }: { entry: BookedEntry }) {
 }
 
 type Change = { label: string; from: string; to: string };
-type HistoryStep = Pick<EarlierEntry, 'version' | 'replaced_at' | 'replaced_by'> & { changes: Change[] };
+type HistoryStep = Pick<EntryRevision, 'version' | 'replaced_at' | 'replaced_by'> & { changes: Change[] };
 
 const NOTHING = '없음';
 
 /** The changes made by each correction, newest first. @param earlier former versions, newest first */
-function historySteps(now: LedgerEntryForm, earlier: readonly EarlierEntry[]): HistoryStep[] {
+function historySteps(now: LedgerEntryForm, earlier: readonly EntryRevision[]): HistoryStep[] {
   return earlier.map((before, at) => {
     const after = earlier[at - 1] ?? now;
     const { version, replaced_at, replaced_by } = before;
@@ -207,6 +207,6 @@ function changesOf(before: LedgerEntryForm, after: LedgerEntryForm): Change[] {
 
 const shown = (entry: LedgerEntryForm) => [
   { label: '날짜', text: dayText(entry.datetime) },
-  { label: '금액', text: signedText(entry.amount) },
-  ...ENTRY_TEXTS.map((name) => ({ label: ENTRY_TEXT_FIELDS[name].label, text: entry[name] || NOTHING })),
+  { label: '금액', text: signedWonText(entry.amount) },
+  ...ENTRY_TEXT_NAMES.map((name) => ({ label: ENTRY_TEXT_FIELDS[name].label, text: entry[name] || NOTHING })),
 ];

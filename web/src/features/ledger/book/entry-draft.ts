@@ -4,39 +4,39 @@ import {
   dateProblem,
   datetimeOf,
   ENTRY_TEXT_FIELDS,
-  ENTRY_TEXTS,
-  textProblem,
-  textsOf,
+  ENTRY_TEXT_NAMES,
+  entryTextProblem,
+  parseEntryTexts,
   type BookedEntry,
-  type EntryText,
+  type EntryTextName,
   type EntryTexts,
   type LedgerEntry,
   type LedgerEntryForm,
 } from '#contract/ledger';
 import type { MergeField } from '../../../lib/merge.ts';
-import { typeLabels } from '../labels.ts';
+import { entryTypeLabels } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 
 /** An entry as edited in the form. The amount is unsigned; the type gives the sign. */
 export type EntryDraft = { type: BookedEntry['type']; date: string; amount: string } & EntryTexts;
-type DraftField = 'date' | 'amount' | EntryText;
+type DraftField = 'date' | 'amount' | EntryTextName;
 
 /** The initial draft: a withdrawal today. */
-export const emptyDraft = (today: string): EntryDraft => ({
+export const emptyEntryDraft = (today: string): EntryDraft => ({
   type: 'withdraw',
   date: today,
   amount: '',
-  ...textsOf(() => ''),
+  ...parseEntryTexts(() => ''),
 });
 
 /** A draft that corrects the given version of an entry. */
 export type CorrectionDraft = EntryDraft & { version: number };
 
-export const correctionOf = (entry: LedgerEntry): CorrectionDraft => ({
+export const correctionDraftOf = (entry: LedgerEntry): CorrectionDraft => ({
   type: entry.amount > 0 ? 'deposit' : 'withdraw',
   date: dateOf(entry.datetime),
   amount: Math.abs(entry.amount).toLocaleString('ko-KR'),
-  ...textsOf((name) => entry[name]),
+  ...parseEntryTexts((name) => entry[name]),
   version: entry.version,
 });
 
@@ -46,9 +46,9 @@ export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
   {
     names: ['type', 'amount'],
     label: '금액',
-    text: ({ type, amount }) => `${typeLabels[type]} ${amount}원`,
+    text: ({ type, amount }) => `${entryTypeLabels[type]} ${amount}원`,
   },
-  ...ENTRY_TEXTS.map((name) => ({
+  ...ENTRY_TEXT_NAMES.map((name) => ({
     names: [name],
     label: ENTRY_TEXT_FIELDS[name].label,
     text: (draft: CorrectionDraft) => draft[name],
@@ -57,17 +57,19 @@ export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
 
 /** The draft for the next entry: same day and type, except that a future day becomes today. */
 export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({
-  ...emptyDraft(date > today ? today : date),
+  ...emptyEntryDraft(date > today ? today : date),
   type,
 });
 
-export function draftProblems(draft: EntryDraft, today: string): Partial<Record<DraftField, string>> {
+export function entryDraftProblems(draft: EntryDraft, today: string): Partial<Record<DraftField, string>> {
   const { date, amount } = draft;
   const value = readAmount(amount);
   const isBelow = amount.trim() === '' || (value !== undefined && value < 1);
   const wrongAmount = isBelow ? amountProblem(0) : amountCellProblem(amount);
   const wrongDate = dateProblem(date, today);
-  const wrongTexts = ENTRY_TEXTS.map((name) => [name, textProblem(name, draft[name].trim())] as const);
+  const wrongTexts = ENTRY_TEXT_NAMES.map(
+    (name) => [name, entryTextProblem(name, draft[name].trim())] as const,
+  );
   return {
     ...(wrongDate !== undefined && { date: wrongDate }),
     ...(wrongAmount !== undefined && { amount: wrongAmount }),
@@ -76,13 +78,13 @@ export function draftProblems(draft: EntryDraft, today: string): Partial<Record<
 }
 
 /** The draft as the API's request body. @throws Error for a draft with errors */
-export function entryOf(draft: EntryDraft): LedgerEntryForm {
+export function entryFromDraft(draft: EntryDraft): LedgerEntryForm {
   const { type, date, amount } = draft;
   const value = readAmount(amount);
   if (value === undefined) throw new Error('the draft has errors');
   return {
     amount: type === 'deposit' ? value : -value,
     datetime: datetimeOf(date),
-    ...textsOf((name) => draft[name].trim()),
+    ...parseEntryTexts((name) => draft[name].trim()),
   };
 }

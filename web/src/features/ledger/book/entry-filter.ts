@@ -1,7 +1,7 @@
-import { dateOf, ENTRY_TEXTS, isDate, type BookedEntry } from '#contract/ledger';
+import { dateOf, ENTRY_TEXT_NAMES, isDate, type BookedEntry } from '#contract/ledger';
 import { isBlank } from '../../../lib/search-text.ts';
 import { untilIdle } from '../../../lib/until-idle.ts';
-import { categoryText, dayText, descriptionText, typeLabels, wonText } from '../labels.ts';
+import { categoryText, dayText, descriptionText, entryTypeLabels, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
 
 /** Which entries are shown; an empty text or undefined does not filter. */
@@ -16,17 +16,23 @@ export type EntryFilter = {
   category: string | undefined;
 };
 
-export const NO_FILTER: EntryFilter = { type: undefined, from: '', to: '', words: '', category: undefined };
+export const NO_ENTRY_FILTER: EntryFilter = {
+  type: undefined,
+  from: '',
+  to: '',
+  words: '',
+  category: undefined,
+};
 
 export const isFiltering = ({ type, from, to, words, category }: EntryFilter) =>
   type !== undefined || from !== '' || to !== '' || !isBlank(words) || category !== undefined;
 
 /** A title that describes the filter. */
-export function filterText({ type, from, to, words, category }: EntryFilter): string {
+export function entryFilterText({ type, from, to, words, category }: EntryFilter): string {
   const days = [from, to].map((day) => day.replaceAll('-', '.'));
   const parts = [
     ...(from !== '' || to !== '' ? [days.join(' – ').trim()] : []),
-    ...(type === undefined ? [] : [typeLabels[type]]),
+    ...(type === undefined ? [] : [entryTypeLabels[type]]),
     ...(category === undefined ? [] : [categoryText(category)]),
     ...(isBlank(words) ? [] : [`검색: ${words.trim()}`]),
   ];
@@ -34,7 +40,10 @@ export function filterText({ type, from, to, words, category }: EntryFilter): st
 }
 
 /** The entries that match the filter: every word must occur in a text, the date or the amount. */
-export function matching(entries: readonly BookedEntry[], filter: EntryFilter): readonly BookedEntry[] {
+export function matchingEntries(
+  entries: readonly BookedEntry[],
+  filter: EntryFilter,
+): readonly BookedEntry[] {
   if (!isFiltering(filter)) return entries;
   const { type, from, to, category } = filter;
   const words = filter.words
@@ -81,7 +90,7 @@ export async function prepareSearch(entries: readonly BookedEntry[], left: Abort
 
 function searchedText(entry: BookedEntry): string {
   const { description, datetime, amount } = entry;
-  const texts = ENTRY_TEXTS.map((name) => entry[name]);
+  const texts = ENTRY_TEXT_NAMES.map((name) => entry[name]);
   const parts = [
     descriptionText(description),
     ...texts,
@@ -103,12 +112,12 @@ type FilterAddress = {
 };
 
 /** Reads the filter from an address; invalid values are ignored. */
-export function readAddress({ type, from, to, q, category }: Record<string, unknown>): EntryFilter {
+export function readEntryFilterSearch({ type, from, to, q, category }: Record<string, unknown>): EntryFilter {
   const text = (value: unknown) =>
     ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
   const date = (value: unknown) => (typeof value === 'string' && isDate(value) ? value : '');
   return {
-    ...NO_FILTER,
+    ...NO_ENTRY_FILTER,
     type: type === 'deposit' || type === 'withdraw' ? type : undefined,
     from: date(from),
     to: date(to),
@@ -117,7 +126,7 @@ export function readAddress({ type, from, to, q, category }: Record<string, unkn
   };
 }
 
-export function addressOf({ type, from, to, words, category }: EntryFilter): FilterAddress {
+export function entryFilterSearch({ type, from, to, words, category }: EntryFilter): FilterAddress {
   return {
     ...(type !== undefined && { type }),
     ...(from !== '' && { from }),

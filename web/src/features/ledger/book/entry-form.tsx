@@ -1,4 +1,4 @@
-import { bookableDates, ENTRY_TEXT_FIELDS, type BookedEntry, type EntryText } from '#contract/ledger';
+import { bookableDates, ENTRY_TEXT_FIELDS, type BookedEntry, type EntryTextName } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import {
   useDeferredValue,
@@ -16,10 +16,16 @@ import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { cn } from '../../../lib/cn.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { typeLabels } from '../labels.ts';
+import { entryTypeLabels } from '../labels.ts';
 import { addEntryMutation } from '../queries.ts';
-import { suggestCategories, type KnownNames } from './categories.ts';
-import { draftProblems, emptyDraft, entryOf, nextDraft, type EntryDraft } from './entry-draft.ts';
+import { suggestCategories, type CategorizedNames } from './categories.ts';
+import {
+  entryDraftProblems,
+  emptyEntryDraft,
+  entryFromDraft,
+  nextDraft,
+  type EntryDraft,
+} from './entry-draft.ts';
 
 export function EntryForm({ today, known }: { today: string; known: KnownCategories }) {
   const [adding] = useState(addEntryMutation);
@@ -28,10 +34,10 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
   const [asked, setAsked] = useState<EntryDraft>();
   const { draft, change, restart, focus, form, field, restored } = useDraft({
     place: 'account/new',
-    start: () => emptyDraft(today),
-    problemsOf: (each) => draftProblems(each, today),
+    start: () => emptyEntryDraft(today),
+    problemsOf: (each) => entryDraftProblems(each, today),
     send: (each) => {
-      if (each.date <= today || each === asked) return mutateAsync(entryOf(each));
+      if (each.date <= today || each === asked) return mutateAsync(entryFromDraft(each));
       setAsked(each);
       return undefined;
     },
@@ -53,7 +59,7 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
       </div>
       <EntryFields draft={draft} change={change} field={field} today={today} known={known} />
       {asked === draft ? (
-        <Question
+        <InlineQuestion
           className="col-span-full"
           yes="예정 내역으로 추가"
           no="날짜 수정"
@@ -65,7 +71,7 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
         >
           {day}
           {topicParticle(day)} 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?
-        </Question>
+        </InlineQuestion>
       ) : (
         <Button type="submit" className="mt-6.5" aria-disabled={isPending}>
           추가
@@ -86,7 +92,7 @@ type Props = {
 };
 
 /** A question that replaces a form's button before anything is sent. Focused when it appears. */
-export function Question({ children, yes, no, isPending, onNo, className }: Props) {
+export function InlineQuestion({ children, yes, no, isPending, onNo, className }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
@@ -110,7 +116,7 @@ type EntryFieldsProps = {
   draft: EntryDraft;
   change: (part: Partial<EntryDraft>) => void;
   /** The `field` function of `useDraft`. */
-  field: (name: 'date' | 'amount' | EntryText) => Omit<ComponentProps<typeof TextField>, 'label'>;
+  field: (name: 'date' | 'amount' | EntryTextName) => Omit<ComponentProps<typeof TextField>, 'label'>;
   today: string;
   known: KnownCategories;
   /** Class names of fields that take a whole line. */
@@ -139,7 +145,7 @@ export function EntryFields({ draft, change, field, today, known, wide }: EntryF
                 onChange={() => change({ type })}
                 className="sr-only"
               />
-              {typeLabels[type]}
+              {entryTypeLabels[type]}
             </label>
           ))}
         </div>
@@ -179,7 +185,7 @@ export function EntryFields({ draft, change, field, today, known, wide }: EntryF
 }
 
 /** The categories in use, and the names of their entries: slow to compute, so only where they are needed. */
-export type KnownCategories = { all: readonly string[]; names: KnownNames };
+export type KnownCategories = { all: readonly string[]; names: CategorizedNames };
 
 type CategoryFieldProps = {
   className?: string | undefined;

@@ -1,12 +1,18 @@
-import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXT_NAMES, type BookedEntry } from '#contract/ledger';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Input } from '../../../components/ui/input.tsx';
-import { categoryText, typeLabels } from '../labels.ts';
-import { addressOf, isFiltering, NO_FILTER, readAddress, type EntryFilter } from './entry-filter.ts';
+import { categoryText, entryTypeLabels } from '../labels.ts';
+import {
+  entryFilterSearch,
+  isFiltering,
+  NO_ENTRY_FILTER,
+  readEntryFilterSearch,
+  type EntryFilter,
+} from './entry-filter.ts';
 
 type Props = {
   filter: EntryFilter;
@@ -18,8 +24,8 @@ type Props = {
 type TypeChoice = BookedEntry['type'] | 'all';
 const typeOptions: { value: TypeChoice; label: string }[] = [
   { value: 'all', label: '입금·출금' },
-  { value: 'deposit', label: typeLabels.deposit },
-  { value: 'withdraw', label: typeLabels.withdraw },
+  { value: 'deposit', label: entryTypeLabels.deposit },
+  { value: 'withdraw', label: entryTypeLabels.withdraw },
 ];
 
 const ALL = 'all';
@@ -48,7 +54,7 @@ export function FilterBar({ filter, change, categories }: Props) {
         type="search"
         value={words}
         placeholder="내역 검색"
-        title={[...ENTRY_TEXTS.map((name) => ENTRY_TEXT_FIELDS[name].label), '날짜', '금액'].join(', ')}
+        title={[...ENTRY_TEXT_NAMES.map((name) => ENTRY_TEXT_FIELDS[name].label), '날짜', '금액'].join(', ')}
         autoComplete="off"
         onChange={({ target }) => change({ words: target.value })}
       />
@@ -62,7 +68,7 @@ export function FilterBar({ filter, change, categories }: Props) {
         필터
       </Button>
       {isFiltering(filter) && (
-        <Button variant="ghost" size="sm" onClick={() => change(NO_FILTER)}>
+        <Button variant="ghost" size="sm" onClick={() => change(NO_ENTRY_FILTER)}>
           필터 초기화
         </Button>
       )}
@@ -114,12 +120,14 @@ export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<E
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const router = useRouter();
-  const [filter, setFilter] = useState(() => readAddress(search));
+  const [filter, setFilter] = useState(() => readEntryFilterSearch(search));
   const follow = useEffectEvent((next: EntryFilter) => {
-    const isKnown = JSON.stringify(addressOf(readAddress(search))) === JSON.stringify(addressOf(next));
+    const isKnown =
+      JSON.stringify(entryFilterSearch(readEntryFilterSearch(search))) ===
+      JSON.stringify(entryFilterSearch(next));
     // Updating the address would cancel the navigation to another page that is loading.
     if (isKnown || router.state.status === 'pending') return;
-    void navigate({ to: '.', search: addressOf(next), replace: true, resetScroll: false });
+    void navigate({ to: '.', search: entryFilterSearch(next), replace: true, resetScroll: false });
   });
   useEffect(() => {
     const timer = setTimeout(() => follow(filter), PAUSE_MS);

@@ -13,7 +13,7 @@ import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
-import { dayText, descriptionText, signedText } from '../labels.ts';
+import { dayText, descriptionText, signedWonText } from '../labels.ts';
 
 type Props = { entry: BookedEntry; onClose: () => void; returnFocusTo: HTMLElement };
 
@@ -27,7 +27,7 @@ export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
       returnFocusTo={returnFocusTo}
     >
       <p className="mt-1 text-sm text-ink-soft tabular-nums">
-        {dayText(entry.datetime)} · {signedText(entry.amount)}
+        {dayText(entry.datetime)} · {signedWonText(entry.amount)}
       </p>
       <div className="mt-4 space-y-4">
         {!receipts.data && (

@@ -12,12 +12,12 @@ import {
   dayText,
   descriptionText,
   monthText,
-  signedText,
-  typeLabels,
+  signedWonText,
+  entryTypeLabels,
   wonText,
 } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
-import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
+import { STEP_KEYS, type MonthRow, type StepKey } from './timeline-rows.ts';
 
 /**
  * Depends on the table's own width, because the side bar takes a part of the window. In a narrow table the
@@ -74,7 +74,7 @@ type Props = EntryActions & {
   isFixed: boolean;
   ariaIndex: number;
   onFocus: (id: number) => void;
-  onStep: (from: number, step: Step, line: HTMLElement) => void;
+  onStep: (from: number, step: StepKey, line: HTMLElement) => void;
 };
 
 /** A row of the timeline. A click on it, or Enter, opens the entry. */
@@ -98,7 +98,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget, key, ctrlKey, metaKey, altKey } = event;
-    const step = STEPS.find((each) => each === key);
+    const step = STEP_KEYS.find((each) => each === key);
     if (target !== currentTarget || ctrlKey || metaKey || altKey) return;
     if (step === undefined && key !== 'Enter' && key !== ' ') return;
     // Otherwise the same key press would scroll, or activate the element that gets the focus next.
@@ -159,7 +159,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
         )}
       </th>
       <TableCell translate="no" className="text-right whitespace-nowrap">
-        <span className={type === 'deposit' ? 'text-accent' : ''}>{signedText(amount)}</span>
+        <span className={type === 'deposit' ? 'text-accent' : ''}>{signedWonText(amount)}</span>
         <span data-aside className={cn('block text-xs leading-4 @2xl:hidden', balanceColour)}>
           {wonText(balance)}
         </span>
@@ -201,7 +201,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
 });
 
 /** Height of the timeline's header; a month's header sticks below it. */
-export const HEAD_PX = 37;
+export const TIMELINE_HEADER_PX = 37;
 
 type MonthLineProps = {
   row: MonthRow;
@@ -237,8 +237,8 @@ export function MonthLine({
         </span>
       </th>
       <td className={cn(cell, 'text-right whitespace-nowrap')}>
-        {income > 0n && <span className="block text-accent">입금 {signedText(income)}</span>}
-        {expense > 0n && <span className="block">출금 {signedText(-expense)}</span>}
+        {income > 0n && <span className="block text-accent">입금 {signedWonText(income)}</span>}
+        {expense > 0n && <span className="block">출금 {signedWonText(-expense)}</span>}
       </td>
       <td className={cn(cell, ON_WIDE, 'text-right font-semibold whitespace-nowrap')}>
         {!isFiltered && (
@@ -282,7 +282,7 @@ function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
       : 'sr-only';
   return (
     <span data-aside className={look}>
-      {typeLabels[type]}
+      {entryTypeLabels[type]}
     </span>
   );
 }

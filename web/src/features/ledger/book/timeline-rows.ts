@@ -1,7 +1,7 @@
 import type { BookedEntry } from '#contract/ledger';
-import { monthOf, totalsBy, type Total } from '../totals.ts';
+import { monthOf, totalsBy, type PeriodTotal } from '../totals.ts';
 
-export type MonthRow = { kind: 'month'; month: string; total: Total };
+export type MonthRow = { kind: 'month'; month: string; total: PeriodTotal };
 export type EntryRow = { kind: 'entry'; month: string; entry: BookedEntry };
 export type TimelineRow = MonthRow | EntryRow;
 
@@ -21,14 +21,14 @@ export function timelineRows(entries: readonly BookedEntry[], today: string): Ti
 }
 
 /** Keys that move the focus between rows. */
-export const STEPS = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'] as const;
-export type Step = (typeof STEPS)[number];
+export const STEP_KEYS = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'] as const;
+export type StepKey = (typeof STEP_KEYS)[number];
 
 /**
  * The row to which a key moves: the next or previous entry, the first entry of the next or previous month, or
  * the first or last of all. If there is none, the row itself.
  */
-export function stepFrom(rows: readonly TimelineRow[], at: number, step: Step): number {
+export function rowAfterKey(rows: readonly TimelineRow[], at: number, step: StepKey): number {
   const isEntry = (index: number) => rows[index]?.kind === 'entry';
   const isFirstOfMonth = (index: number) => isEntry(index) && rows[index - 1]?.kind === 'month';
   const search = (from: number, by: 1 | -1, fits: (index: number) => boolean) => {
@@ -79,7 +79,7 @@ export function shownMonths(
 }
 
 /** Index of an entry's row; if the entry is not listed, of the first entry's row. */
-export function rowOf(rows: readonly TimelineRow[], entryId: number | undefined): number {
+export function rowIndexOfEntry(rows: readonly TimelineRow[], entryId: number | undefined): number {
   const at = rows.findIndex((row) => row.kind === 'entry' && row.entry.id === entryId);
   return at === -1 ? rows.findIndex(({ kind }) => kind === 'entry') : at;
 }

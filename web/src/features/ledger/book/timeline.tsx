@@ -6,14 +6,20 @@ import { useRowWindow, WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { Table, TableCaption, TableHead, TableHeader, TableRow } from '../../../components/ui/table.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { monthText } from '../labels.ts';
-import { EntryLine, HEAD_PX, MonthLine, timelineColumns, type EntryActions } from './timeline-lines.tsx';
 import {
-  rowOf,
+  EntryLine,
+  TIMELINE_HEADER_PX,
+  MonthLine,
+  timelineColumns,
+  type EntryActions,
+} from './timeline-lines.tsx';
+import {
+  rowIndexOfEntry,
   shownMonths,
-  stepFrom,
-  STEPS,
+  rowAfterKey,
+  STEP_KEYS,
   timelineRows,
-  type Step,
+  type StepKey,
   type TimelineRow,
 } from './timeline-rows.ts';
 
@@ -37,7 +43,7 @@ const WINDOWED_ROWS = 100;
 /** Number of rows rendered above the visible ones. */
 const ROWS_ABOVE = 8;
 
-/** The entries by month, newest first. Tab reaches one row; the keys of `Step` move between rows. */
+/** The entries by month, newest first. Tab reaches one row; the keys of `StepKey` move between rows. */
 export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, children, ...actions }: Props) {
   const { today } = actions;
   const keysId = useId();
@@ -47,7 +53,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const { before, months, after } = useMemo(() => shownMonths(rows, start, end), [rows, start, end]);
   const scroller = useKeepFocus<HTMLElement>();
   const [activeId, setActiveId] = useState<number>();
-  const active = useMemo(() => rowOf(rows, activeId), [rows, activeId]);
+  const active = useMemo(() => rowIndexOfEntry(rows, activeId), [rows, activeId]);
   const wanted = useRef<number>(undefined);
   // A row far away is rendered only after scrolling, so its focus has to wait.
   useLayoutEffect(() => {
@@ -60,9 +66,9 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
     if (isWindowed) row.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   });
   const onStep = useCallback(
-    (from: number | undefined, step: Step, line: HTMLElement) => {
+    (from: number | undefined, step: StepKey, line: HTMLElement) => {
       // Keys repeat faster than rows render: the row that was left may still have the focus.
-      const at = stepFrom(rows, rowOf(rows, wanted.current ?? from), step);
+      const at = rowAfterKey(rows, rowIndexOfEntry(rows, wanted.current ?? from), step);
       const row = rows[at];
       const box = line.closest('section');
       if (row?.kind !== 'entry' || !box) return;
@@ -105,7 +111,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         tabIndex={-1}
         // Has the focus while the next row is not rendered yet: keys repeat faster than rows render.
         onKeyDown={(event) => {
-          const step = STEPS.find((each) => each === event.key);
+          const step = STEP_KEYS.find((each) => each === event.key);
           if (event.target !== event.currentTarget || step === undefined) return;
           event.preventDefault();
           onStep(activeId, step, event.currentTarget);
@@ -126,7 +132,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
             ))}
           </colgroup>
           <TableHeader className={cn(isWindowed && 'sticky top-0 z-20')}>
-            <TableRow aria-rowindex={1} className="border-line-strong" style={{ height: HEAD_PX }}>
+            <TableRow aria-rowindex={1} className="border-line-strong" style={{ height: TIMELINE_HEADER_PX }}>
               {columns.map(({ header, className }) => (
                 <TableHead key={header} className={className}>
                   {header}
@@ -205,7 +211,7 @@ function MonthSelect({
 function showRow(box: HTMLElement, at: number): void {
   // The sticky month header covers one row.
   const highest = (at - 1) * WINDOW_ROW_PX;
-  const lowest = (at + 1) * WINDOW_ROW_PX + HEAD_PX - box.clientHeight;
+  const lowest = (at + 1) * WINDOW_ROW_PX + TIMELINE_HEADER_PX - box.clientHeight;
   if (box.scrollTop > highest) box.scrollTo({ top: highest });
   else if (box.scrollTop < lowest) box.scrollTo({ top: lowest });
 }

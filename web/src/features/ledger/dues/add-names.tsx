@@ -7,7 +7,7 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 import { Label } from '../../../components/ui/label.tsx';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { checkedNames, readNames, type CheckedName } from './dues-list.ts';
+import { checkNames, parseNames, type CheckedName } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
 import { termKey } from '../totals.ts';
 
@@ -48,14 +48,14 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     done();
   };
   const add = (names: string[]) => {
-    const checked = checkedNames(names, dues);
+    const checked = checkNames(names, dues);
     if (checked.some(({ reason }) => reason !== undefined)) setAsked(checked);
     else void store(names);
   };
   const before = previousTerm(term);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const names = readNames(text);
+    const names = parseNames(text);
     const problem = problemOf(names);
     if (names === undefined || problem !== undefined) {
       setError(problem);

@@ -2,7 +2,7 @@ import type { Column } from '../../../components/table-column.ts';
 import { menuColumn } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from './dues-list.ts';
-import { dayText, descriptionText, signedText, wonText } from '../labels.ts';
+import { dayText, descriptionText, signedWonText, wonText } from '../labels.ts';
 
 type Actions = {
   onPay: (due: ShownDue, from: HTMLElement) => void;
@@ -105,7 +105,7 @@ function PaidBy({ due }: { due: ShownDue }) {
       <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
       <span className="whitespace-nowrap">
         {share === entry.amount
-          ? signedText(entry.amount)
+          ? signedWonText(entry.amount)
           : `${wonText(entry.amount)} 중 ${wonText(share ?? 0)}`}
       </span>{' '}
       {descriptionText(entry.description)}

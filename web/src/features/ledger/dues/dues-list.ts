@@ -1,9 +1,9 @@
-import { isSameText } from '#contract/visible-text';
+import { isSameText } from '#contract/printable-text';
 import { DAY_MS } from '#contract/time';
-import type { Due, DuePayment, DuesList, Payment } from '#contract/dues';
+import type { Due, DuesPaymentForm, DuesList, DuesPayment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term, termText } from '#contract/terms';
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { toCsv } from '../../../lib/csv.ts';
 import { parsePaste } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
@@ -14,7 +14,7 @@ import { groupBy } from '../../../lib/collections.ts';
 const MARGIN_DAYS = 60;
 
 /** Deposits that may have paid a person's dues: around the semester, first those with the person's name. */
-export function candidatesFor(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
+export function candidateDeposits(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
   const { first, last } = termDays(term);
   const from = Date.parse(first) - MARGIN_DAYS * DAY_MS;
   const to = Date.parse(last) + MARGIN_DAYS * DAY_MS;
@@ -45,7 +45,7 @@ export function termsBefore(term: Term, count: number): Term[] {
  * and the user is asked about them.
  * @returns undefined if several columns may contain the names
  */
-export function readNames(text: string): string[] | undefined {
+export function parseNames(text: string): string[] | undefined {
   // Removes the commas of amounts, which the table reader would take for separators.
   const rows = parsePaste(text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/(?<=\d),(?=\d{3})/g, ''));
   const width = Math.max(0, ...rows.map(({ length }) => length));
@@ -57,16 +57,16 @@ export function readNames(text: string): string[] | undefined {
 }
 
 /** A cell's lines, cleaned; several lines of one cell may be one name or several. */
-const linesOf = (cell: string) => cell.split('\n').map(cleanText).filter(Boolean).join('\n');
+const linesOf = (cell: string) => cell.split('\n').map(normalizeText).filter(Boolean).join('\n');
 
 /** A given name, the name to add (empty: nobody is added), and the reason to ask about it. */
 export type CheckedName = { given: string; name: string; reason?: string };
 
 /** Checks names before people are added, and says what is doubtful. */
-export function checkedNames(names: readonly string[], dues: readonly Due[]): CheckedName[] {
-  const users = new Set(namesOfUsers(names, dues));
+export function checkNames(mentionsName: readonly string[], dues: readonly Due[]): CheckedName[] {
+  const users = new Set(namesOfUsers(mentionsName, dues));
   const seen = new Set<string>();
-  return names.map((given) => {
+  return mentionsName.map((given) => {
     const isRepeated = seen.has(plainWords(given));
     seen.add(plainWords(given));
     if (NAMES.test(given) || SUMS.test(given))
@@ -86,7 +86,7 @@ export function checkedNames(names: readonly string[], dues: readonly Due[]): Ch
         reason: '같은 이름이 또 있습니다. 다른 사람이면 ‘김가람2’처럼 구별해 쓰세요',
       };
     if (NAME.test(given) || TOLD_APART.test(given)) return { given, name: given };
-    const name = cleanText(given.replaceAll(NUMBER, ' '));
+    const name = normalizeText(given.replaceAll(NUMBER, ' '));
     const reason = /\d/.test(given) ? '번호나 금액이 섞여 있습니다' : '이름에 쓰이지 않는 글자가 있습니다';
     return { given, name, reason };
   });
@@ -103,9 +103,9 @@ const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학
 
 function columnOfNames(rows: string[][], width: number): string[] | undefined {
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
-  const titled = columns.find(([first = '']) => NAMES.test(cleanText(first)));
+  const titled = columns.find(([first = '']) => NAMES.test(normalizeText(first)));
   if (titled) return titled.slice(1);
-  const isName = (cell: string) => NAME.test(cleanText(cell)) && !PLACE.test(cleanText(cell));
+  const isName = (cell: string) => NAME.test(normalizeText(cell)) && !PLACE.test(normalizeText(cell));
   const [only, ...more] = columns.filter(
     (column) => column.some(isName) && column.every((cell) => cell === '' || isName(cell)),
   );
@@ -125,12 +125,12 @@ export type ShownDue = Due & {
   /** How much of the deposit paid, in won. */
   share: number | undefined;
   /** Other payments from the same deposit. */
-  others: Payment[];
+  others: DuesPayment[];
   /** Id of the user with the same name whose row can be merged with this row. */
   joinsUser: number | undefined;
 };
 
-export function showDues({ dues, payments }: DuesList, entries: readonly BookedEntry[]): ShownDue[] {
+export function shownDues({ dues, payments }: DuesList, entries: readonly BookedEntry[]): ShownDue[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const paid = paymentsByEntry(payments);
   return dues.map((due) => {
@@ -139,27 +139,29 @@ export function showDues({ dues, payments }: DuesList, entries: readonly BookedE
     const others = all.filter(({ due_id }) => due_id !== id);
     const entry = byId.get(entry_id ?? -1);
     // Before deposits could be divided, a deposit could be used twice.
-    const isOver = entry !== undefined && others.length > 0 && restOf(entry, all) < 0;
+    const isOver = entry !== undefined && others.length > 0 && unusedDeposit(entry, all) < 0;
     const state = entry_id === null ? '미납' : isOver ? '이중 사용' : '납부';
-    const share = entry && shareOf(due, entry);
+    const share = entry && paymentShare(due, entry);
     return { ...due, state, entry, share, others, joinsUser: joinsUser(due, dues) };
   });
 }
 
-export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payment[]> {
+export function paymentsByEntry(payments: readonly DuesPayment[]): Map<number, DuesPayment[]> {
   return groupBy(payments, ({ entry_id }) => entry_id);
 }
 
 /** The share of a deposit that a payment uses, in won: without an amount, the whole deposit. */
-export const shareOf = ({ amount }: Pick<Payment, 'amount'>, entry: Pick<BookedEntry, 'amount'>) =>
+export const paymentShare = ({ amount }: Pick<DuesPayment, 'amount'>, entry: Pick<BookedEntry, 'amount'>) =>
   amount ?? entry.amount;
 
 /** The unused rest of a deposit, in won. */
-export const restOf = (entry: Pick<BookedEntry, 'amount'>, payments: readonly Pick<Payment, 'amount'>[]) =>
-  payments.reduce((rest, payment) => rest - shareOf(payment, entry), entry.amount);
+export const unusedDeposit = (
+  entry: Pick<BookedEntry, 'amount'>,
+  payments: readonly Pick<DuesPayment, 'amount'>[],
+) => payments.reduce((rest, payment) => rest - paymentShare(payment, entry), entry.amount);
 
 /** The usual payment of one person this semester: the most frequent share, in won; undefined if none. */
-export function usualShare(dues: readonly Pick<ShownDue, 'share'>[]): number | undefined {
+export function mostFrequentShare(dues: readonly Pick<ShownDue, 'share'>[]): number | undefined {
   return mostFrequent(dues.flatMap(({ share }) => share ?? []));
 }
 
@@ -181,13 +183,17 @@ function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): numb
 }
 
 /** The request to record a payment with an entry or a share of it; null removes the payment. */
-export function paymentOf({ id, user_id }: Due, entryId: number | null, share?: number): DuePayment {
+export function duesPaymentFormOf(
+  { id, user_id }: Due,
+  entryId: number | null,
+  share?: number,
+): DuesPaymentForm {
   const paid = { entry_id: entryId, ...(share !== undefined && { amount: share }) };
   return user_id === null ? { id: id ?? 0, ...paid } : { user_id, ...paid };
 }
 
 /** `2026년 1학기 최나래` */
-export const payerText = (payment: Payment) => `${termText(payment)} ${payment.name}`;
+export const payerText = (payment: DuesPayment) => `${termText(payment)} ${payment.name}`;
 
 export function duesCsv(dues: readonly ShownDue[], term: Term): string {
   const rows = dues.map(({ name, state, entry, share }) => [

@@ -1,10 +1,10 @@
 import type { BookedEntry } from '#contract/ledger';
-import { runningTerm, type Term, termText } from '#contract/terms';
+import { currentTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { inOrder, type Order } from '../../../components/table-column.ts';
+import { sortRowsByColumn, type SortOrder } from '../../../components/table-column.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
@@ -12,7 +12,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { duesCsv, paymentOf, showDues, termsBefore, type ShownDue } from './dues-list.ts';
+import { duesCsv, duesPaymentFormOf, shownDues, termsBefore, type ShownDue } from './dues-list.ts';
 import {
   changeDueMutation,
   deleteDueNameMutation,
@@ -34,7 +34,7 @@ type Asked = { from: HTMLElement } & (
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
-  const [terms] = useState(() => termsBefore(runningTerm(serverNow()), TERMS));
+  const [terms] = useState(() => termsBefore(currentTerm(serverNow()), TERMS));
   const [key, setKey] = useState<string>();
   const term = terms.find((each) => termKey(each) === key) ?? terms[0];
   if (!term) return null;
@@ -56,10 +56,10 @@ export function DuesTab({ entries }: { entries: BookedEntry[] }) {
 function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const dues = useQuery(duesQuery(term));
   const [asked, setAsked] = useState<Asked>();
-  const [order, setOrder] = useState<Order>();
+  const [order, setOrder] = useState<SortOrder>();
   const { mutate: change, isPending } = useMutation(changeDueMutation(term));
   const { mutate: payAll, isPending: isPaying } = useMutation(payDuesMutation(term));
-  const shown = useMemo(() => dues.data && showDues(dues.data, entries), [dues.data, entries]);
+  const shown = useMemo(() => dues.data && shownDues(dues.data, entries), [dues.data, entries]);
   const { mutate: remove } = useMutation(deleteDueNameMutation);
   const columns = useMemo(
     () =>
@@ -78,7 +78,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       saveFile(
         `회비 ${termText(term)}.csv`,
         'text/csv;charset=utf-8',
-        duesCsv(inOrder(shown ?? [], columns, order), term),
+        duesCsv(sortRowsByColumn(shown ?? [], columns, order), term),
       );
       showToast('내보내기 완료');
     },
@@ -148,7 +148,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           returnFocusTo={asked.from}
           onClose={close}
           onChoose={(entryId, share) => {
-            change(paymentOf(asked.due, entryId, share));
+            change(duesPaymentFormOf(asked.due, entryId, share));
             close();
           }}
         />
@@ -174,7 +174,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           isDestructive
           returnFocusTo={asked.from}
           onClose={close}
-          onSubmit={() => change(paymentOf(asked.due, null))}
+          onSubmit={() => change(duesPaymentFormOf(asked.due, null))}
         >
           <p>미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.</p>
         </ConfirmDialog>

@@ -1,4 +1,4 @@
-import type { DuePayment, Payment } from '#contract/dues';
+import type { DuesPaymentForm, DuesPayment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
 import { useMemo, useState } from 'react';
@@ -6,7 +6,7 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { dayText, descriptionText, wonText } from '../labels.ts';
-import { paymentOf, type ShownDue } from './dues-list.ts';
+import { duesPaymentFormOf, type ShownDue } from './dues-list.ts';
 import { matchDues } from './match-dues.ts';
 import { toggleItem } from '../../../lib/collections.ts';
 
@@ -14,9 +14,9 @@ type Props = {
   dues: readonly ShownDue[];
   entries: readonly BookedEntry[];
   /** The payments of all semesters. */
-  payments: readonly Payment[];
+  payments: readonly DuesPayment[];
   term: Term;
-  onSubmit: (payments: DuePayment[]) => void;
+  onSubmit: (payments: DuesPaymentForm[]) => void;
   onClose: () => void;
   returnFocusTo: HTMLElement;
 };
@@ -94,7 +94,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
           onClick={() =>
             onSubmit(
               chosen.map(({ due, entry, share }) =>
-                paymentOf(due, entry.id, share === entry.amount ? undefined : share),
+                duesPaymentFormOf(due, entry.id, share === entry.amount ? undefined : share),
               ),
             )
           }

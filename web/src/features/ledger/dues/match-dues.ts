@@ -1,19 +1,19 @@
-import type { Payment } from '#contract/dues';
+import type { DuesPayment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { plainWords } from '../../../lib/search-text.ts';
 import {
-  candidatesFor,
+  candidateDeposits,
   mostFrequent,
   paymentsByEntry,
-  restOf,
-  usualShare,
+  unusedDeposit,
+  mostFrequentShare,
   type ShownDue,
 } from './dues-list.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /** A deposit with which an unpaid person may have paid. */
-export type Match = {
+export type DepositMatch = {
   due: ShownDue;
   entry: BookedEntry;
   /** The person's share of the deposit, in won. */
@@ -31,18 +31,18 @@ export type Match = {
 export function matchDues(
   dues: readonly ShownDue[],
   entries: readonly BookedEntry[],
-  payments: readonly Payment[],
+  payments: readonly DuesPayment[],
   term: Term,
-): Match[] {
+): DepositMatch[] {
   const paid = paymentsByEntry(payments);
-  const deposits = candidatesFor('', entries, term).flatMap((entry) => {
-    const rest = restOf(entry, paid.get(entry.id) ?? []);
+  const deposits = candidateDeposits('', entries, term).flatMap((entry) => {
+    const rest = unusedDeposit(entry, paid.get(entry.id) ?? []);
     return rest > 0
       ? [{ entry, rest, named: namedIn(entry, dues).filter(({ entry_id }) => entry_id === null) }]
       : [];
   });
   const single = deposits.flatMap(({ rest, named }) => (named.length === 1 ? rest : []));
-  const usual = usualShare(dues) ?? mostFrequent(single);
+  const usual = mostFrequentShare(dues) ?? mostFrequent(single);
   const found = deposits.flatMap(({ entry, rest, named }) => {
     const share = named.length === 1 ? Math.min(usual ?? rest, rest) : evenShare(rest, named.length, usual);
     const isSure = share !== undefined && share * named.length === rest && share === usual;

@@ -1,4 +1,4 @@
-import type { Payment } from '#contract/dues';
+import type { DuesPayment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
 import { useMemo, useState, type FormEvent } from 'react';
@@ -6,16 +6,16 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
-import { dayText, descriptionText, signedText, wonText } from '../labels.ts';
+import { dayText, descriptionText, signedWonText, wonText } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 import {
-  candidatesFor,
+  candidateDeposits,
   names,
   payerText,
   paymentsByEntry,
-  restOf,
-  shareOf,
-  usualShare,
+  unusedDeposit,
+  paymentShare,
+  mostFrequentShare,
   type ShownDue,
 } from './dues-list.ts';
 
@@ -25,7 +25,7 @@ type Props = {
   dues: readonly ShownDue[];
   entries: readonly BookedEntry[];
   /** The payments of all semesters. */
-  payments: readonly Payment[];
+  payments: readonly DuesPayment[];
   term: Term;
   /** Without a share, the whole deposit is used. */
   onChoose: (entryId: number, share?: number) => void;
@@ -34,7 +34,7 @@ type Props = {
 };
 
 /** A deposit, the payments that use it, and its unused rest in won. */
-type Offer = { entry: BookedEntry; takers: Payment[]; rest: number };
+type Offer = { entry: BookedEntry; takers: DuesPayment[]; rest: number };
 
 const LINE =
   'flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
@@ -48,13 +48,13 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
   const [divided, setDivided] = useState<Offer>();
   const offers = useMemo(() => {
     const paid = paymentsByEntry(payments);
-    const all = candidatesFor(name, entries, term).map((entry): Offer => {
+    const all = candidateDeposits(name, entries, term).map((entry): Offer => {
       const takers = (paid.get(entry.id) ?? []).filter(({ due_id }) => due_id !== id);
-      return { entry, takers, rest: restOf(entry, takers) };
+      return { entry, takers, rest: unusedDeposit(entry, takers) };
     });
     return [...all.filter(({ rest }) => rest > 0), ...all.filter(({ rest }) => rest <= 0)];
   }, [id, name, entries, term, payments]);
-  const usual = usualShare(dues);
+  const usual = mostFrequentShare(dues);
   const choose = (offer: Offer) => {
     const { entry, takers, rest } = offer;
     if (usual !== undefined && rest > usual) setDivided(offer);
@@ -117,9 +117,9 @@ type LineProps = { offer: Offer; isNamed: boolean; onChoose: () => void; onDivid
 function OfferLine({ offer: { entry, takers, rest }, isNamed, onChoose, onDivide }: LineProps) {
   const words = `${dayText(entry.datetime)} ${descriptionText(entry.description)}`;
   const taken = takers.map((payment) =>
-    shareOf(payment, entry) === entry.amount
+    paymentShare(payment, entry) === entry.amount
       ? payerText(payment)
-      : `${payerText(payment)} ${wonText(shareOf(payment, entry))}`,
+      : `${payerText(payment)} ${wonText(paymentShare(payment, entry))}`,
   );
   const text = (
     <>
@@ -131,7 +131,7 @@ function OfferLine({ offer: { entry, takers, rest }, isNamed, onChoose, onDivide
           </span>
         )}
       </span>
-      <span className="font-semibold">{signedText(entry.amount)}</span>
+      <span className="font-semibold">{signedWonText(entry.amount)}</span>
       {taken.length > 0 && (
         <span className="w-full text-xs text-ink-soft">
           {taken.join(', ')} 회비로 쓰임{rest > 0 && ` · ${wonText(rest)} 남음`}

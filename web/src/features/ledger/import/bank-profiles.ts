@@ -30,7 +30,7 @@ export type StatementProfile = {
  * The known export formats of the banks; docs/decisions/0012 has the sources. A bank may have several:
  * personal and business banking, and older files.
  */
-export const PROFILES: readonly StatementProfile[] = [
+export const BANK_PROFILES: readonly StatementProfile[] = [
   {
     name: 'KB국민은행',
     columns: {
@@ -247,7 +247,7 @@ export const CURRENCY_LABELS = [
  * Usual labels of each field in other lists, most likely first: 적요 is the payee only if no other column can
  * be. A column is used for one field; the fields choose in this order.
  */
-export const USUAL_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
+export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
   [
     'date',
     [

@@ -9,7 +9,7 @@ import { seoulDay } from '#contract/time';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CheckTable, ImportFoot } from '../../../components/import/check-table.tsx';
-import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
+import { TOTALS_ROW_TEXT } from '../../../components/import/checked-rows.ts';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
@@ -18,13 +18,13 @@ import type { Column } from '../../../components/table-column.ts';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { numberIn } from '../../../lib/form-problems.ts';
+import { parseNumber } from '../../../lib/form-problems.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { categorySuggester, knownNames } from '../book/categories.ts';
+import { categorySuggester, categorizedNames } from '../book/categories.ts';
 import { DateMark } from '../book/timeline-lines.tsx';
-import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
-import { entriesQuery, originalsQuery } from '../queries.ts';
+import { dateMark, dayText, descriptionText, signedWonText, entryTypeLabels, wonText } from '../labels.ts';
+import { entriesQuery, originalEntriesQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
@@ -57,9 +57,9 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const [today] = useState(() => seoulDay(serverNow()));
   const { rows: table } = given;
   const client = useQueryClient();
-  const { data: originals = NONE } = useQuery(originalsQuery);
+  const { data: originals = NONE } = useQuery(originalEntriesQuery);
   const [repeated, setRepeated] = useState(0);
-  const typed = yearText.trim() === '' ? undefined : numberIn(yearText);
+  const typed = yearText.trim() === '' ? undefined : parseNumber(yearText);
   const isYear = typed === undefined || dateProblem(`${typed}-12-31`, today) === undefined;
   const year = isYear ? typed : undefined;
   const [remembered] = useState(() => rememberedColumns(userId, table));
@@ -94,7 +94,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     [forms],
   );
   const { correct } = checked;
-  const names = useMemo(() => knownNames(entries), [entries]);
+  const names = useMemo(() => categorizedNames(entries), [entries]);
   const suggested = useMemo(() => {
     const suggest = categorySuggester(names);
     return new Map(
@@ -123,7 +123,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
   const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
   const bad =
-    rows?.filter(({ row, errors }) => row === undefined && errors[0]?.reason !== TOTALS_ROW).length ?? 0;
+    rows?.filter(({ row, errors }) => row === undefined && errors[0]?.reason !== TOTALS_ROW_TEXT).length ?? 0;
   const start = () => {
     if (choices.fields.size > 0 && columns.headerAt !== -1) {
       const fields = columns.columns.map(({ field }) => field ?? null);
@@ -135,7 +135,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
       // Another tab may have changed entries since the preview, and the preview may lack the originals.
       const [now, nowOriginals] = await Promise.all([
         client.fetchQuery({ ...entriesQuery, ...atOnce }),
-        client.fetchQuery({ ...originalsQuery, ...atOnce }),
+        client.fetchQuery({ ...originalEntriesQuery, ...atOnce }),
       ]);
       const known = storedLines(findDuplicates(forms, now, nowOriginals));
       const repeats = withoutItems(withoutItems(known, storedLines(twins)), left).size;
@@ -204,7 +204,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
       {rows && rows.length > 0 && (
         <section aria-label="미리보기">
           <p aria-live="polite" className="mb-3 text-sm tabular-nums">
-            {rows.length}행 중 {chosen.length}건을 추가합니다. 합계 {signedText(sum)}
+            {rows.length}행 중 {chosen.length}건을 추가합니다. 합계 {signedWonText(sum)}
             <Notice count={planned} text="아직 오지 않은 날짜" />
             <Notice count={twins.size - deleted} text="중복 의심" />
             <Notice count={deleted} text="지운 내역" />
@@ -289,8 +289,8 @@ function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): 
       cell: ({ row }) =>
         row && (
           <>
-            {dayText(row.entry.datetime)} {typeLabels[row.entry.amount > 0 ? 'deposit' : 'withdraw']}{' '}
-            {signedText(row.entry.amount)} <DateMark mark={dateMark(row.entry, today)} />
+            {dayText(row.entry.datetime)} {entryTypeLabels[row.entry.amount > 0 ? 'deposit' : 'withdraw']}{' '}
+            {signedWonText(row.entry.amount)} <DateMark mark={dateMark(row.entry, today)} />
             <span className="block text-sm text-ink-soft">{descriptionText(row.entry.description)}</span>
           </>
         ),

@@ -5,7 +5,7 @@ import { useAutosaved } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
-import { newRun, sendRun, type ImportRun } from './import-plan.ts';
+import { newImportRun, sendImportRun, type ImportRun } from './import-plan.ts';
 
 /**
  * Posts the entries one by one. A failed or stopped import can be resumed, even after a reload. The import is
@@ -37,7 +37,7 @@ export function useImportRun(onComplete: () => void) {
         if (!next) return false;
         const tell = (now: ImportRun) => kept.change(() => now);
         tell(next);
-        return await sendRun(next, addEntry, tell, () => isStopped.current);
+        return await sendImportRun(next, addEntry, tell, () => isStopped.current);
       }),
     onSuccess: (isComplete) => {
       if (!isComplete) return;
@@ -62,7 +62,7 @@ export function useImportRun(onComplete: () => void) {
     start: (check: () => Promise<readonly LedgerEntryForm[] | undefined>) =>
       send(async () => {
         const entries = await check();
-        return entries && newRun(entries);
+        return entries && newImportRun(entries);
       }),
     goOn: () => {
       if (run) send(() => Promise.resolve(run));

@@ -1,4 +1,9 @@
-import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm, type OriginalEntry } from '#contract/ledger';
+import {
+  DELETED_ENTRY_FIELD,
+  type LedgerEntry,
+  type LedgerEntryForm,
+  type OriginalEntry,
+} from '#contract/ledger';
 import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { groupBy } from '../../../lib/collections.ts';
@@ -121,7 +126,7 @@ export type ImportRun = {
 };
 
 /** @param entries in the order in which they are posted */
-export function newRun(entries: readonly LedgerEntryForm[]): ImportRun {
+export function newImportRun(entries: readonly LedgerEntryForm[]): ImportRun {
   const id = crypto.randomUUID();
   return { id, items: entries.map((entry, at) => ({ key: `${id}/${at}`, entry })), done: 0 };
 }
@@ -132,7 +137,7 @@ export function newRun(entries: readonly LedgerEntryForm[]): ImportRun {
  * @returns whether it was completed; false if it was stopped
  * @throws what `send` throws; the last reported run can be resumed
  */
-export async function sendRun(
+export async function sendImportRun(
   run: ImportRun,
   send: (entry: LedgerEntryForm, key: string, run: string) => Promise<unknown>,
   onDone: (run: ImportRun) => void,
@@ -153,4 +158,4 @@ export async function sendRun(
 
 /** Whether the entry was stored although the response was lost, and was deleted before the retry. */
 export const isDeletedSince = (error: unknown) =>
-  error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY;
+  error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY_FIELD;

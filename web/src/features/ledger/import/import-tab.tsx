@@ -7,8 +7,8 @@ import { ImportList } from '../../../components/import/import-list.tsx';
 import { useTableInput } from '../../../components/import/use-table-input.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
-import { dayText, descriptionText, signedText } from '../labels.ts';
-import { importsQuery, undoImportMutation } from '../queries.ts';
+import { dayText, descriptionText, signedWonText } from '../labels.ts';
+import { ledgerImportsQuery, undoLedgerImportMutation } from '../queries.ts';
 import { CheckStep } from './check-step.tsx';
 import { useImportRun } from './import-flow.ts';
 import type { ImportRun } from './import-plan.ts';
@@ -125,7 +125,7 @@ function ImportProgress({
             {last && (
               <p className="tabular-nums wrap-anywhere">
                 마지막으로 저장된 내역: {dayText(last.datetime)} {descriptionText(last.description)}{' '}
-                {signedText(last.amount)}
+                {signedWonText(last.amount)}
               </p>
             )}
             <p>이어서 저장해도 같은 내역이 두 번 저장되지 않습니다.</p>
@@ -144,14 +144,14 @@ function ImportProgress({
 
 /** The recent imports, each with a button to undo it. */
 function LedgerImports() {
-  const imports = useQuery(importsQuery);
-  const { mutate, isPending } = useMutation(undoImportMutation);
+  const imports = useQuery(ledgerImportsQuery);
+  const { mutate, isPending } = useMutation(undoLedgerImportMutation);
   return (
     <ImportList
       imports={imports}
       what={({ first, last }) => (first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`)}
       counts={({ entries, added, sum }) =>
-        `${added === entries ? '' : `${added}건 중 `}${entries}건 · 합계 ${signedText(sum)}`
+        `${added === entries ? '' : `${added}건 중 `}${entries}건 · 합계 ${signedWonText(sum)}`
       }
       consequences={consequences}
       onUndo={mutate}

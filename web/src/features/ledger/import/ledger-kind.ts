@@ -3,30 +3,41 @@ import {
   datetimeOf,
   ENTRY_TEXT_FIELDS,
   isPlanned,
-  textProblem,
+  entryTextProblem,
   type LedgerEntryForm,
 } from '#contract/ledger';
 import { columnLabel, findColumns } from '../../../components/import/columns.ts';
-import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { moneyUnit } from '../../../lib/money-unit.ts';
-import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
+import { TITLE_ROWS_MAX, type PastedTable } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import {
   amountCellProblem,
   dateOrders,
   dependsOnOrder,
-  lacksYear,
+  isDateWithoutYear,
   ambiguousDateFormat,
   readAmount,
   readDate,
   readTime,
   yearOf,
   type DateOrder,
-  type OrderOf,
+  type DateOrderOf,
   type DateFormat,
 } from '../read-cell.ts';
-import { CURRENCY_LABELS, STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
-import { amountOf, needsDirection, usualSign, type Cell, type AmountSigns } from './statement-amount.ts';
+import {
+  CURRENCY_LABELS,
+  STATEMENT_FIELDS,
+  USUAL_COLUMN_LABELS,
+  type StatementField,
+} from './bank-profiles.ts';
+import {
+  readSignedAmount,
+  needsDirection,
+  usualSign,
+  type CellReader,
+  type AmountSigns,
+} from './statement-amount.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** A statement's row as an entry; its balance is only compared, not stored. */
@@ -135,7 +146,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     ...(profile !== undefined && { profile }),
     open: writings.filter(({ orders }) => orders.length > 1),
     amountUnit,
-    lacksYears: cells.some(lacksYear),
+    lacksYears: cells.some(isDateWithoutYear),
     fields,
     unused,
     ...withoutHeader,
@@ -168,7 +179,7 @@ function headerNames(
     const { header, fields } = remembered;
     return { names: namesOf(header, (field) => fields.indexOf(field)), unused: new Set() };
   }
-  const first = table.slice(0, TITLE_ROWS);
+  const first = table.slice(0, TITLE_ROWS_MAX);
   const read = first.flatMap((row) => {
     const found = statementColumns(row);
     return found ? [{ row, ...found }] : [];
@@ -178,7 +189,7 @@ function headerNames(
   const found =
     read.find(({ name }) => name !== undefined) ??
     read.find(({ columns }) => Object.keys(columns).length === most);
-  if (!found) return { names: Object.fromEntries(USUAL_LABELS), unused: new Set() };
+  if (!found) return { names: Object.fromEntries(USUAL_COLUMN_LABELS), unused: new Set() };
   const { name, row, columns } = found;
   return {
     ...(name !== undefined && { profile: name }),
@@ -197,7 +208,7 @@ function namesOf(header: readonly string[], columnOf: (field: StatementField) =>
 }
 
 type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
-  orderOf: OrderOf;
+  orderOf: DateOrderOf;
   /** Whether an amount needs a sign, or a word for deposit or withdrawal beside it. */
   saysDirection: boolean;
   signs: AmountSigns;
@@ -206,10 +217,10 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
 };
 
 /** Reads one row. An ambiguous value is an error, or leaves the row out with a doubt; nothing is guessed. */
-export function readStatementRow(cell: Cell, reading: Reading): ReadRow<StatementField, StatementRow> {
+export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<StatementField, StatementRow> {
   const { today, year, orderOf, saysDirection, signs, won } = reading;
   const date = readDate(cell('date'), today, year, orderOf);
-  const { field: amountField, text, problem, doubt } = amountOf(cell, saysDirection, signs);
+  const { field: amountField, text, problem, doubt } = readSignedAmount(cell, saysDirection, signs);
   const amount = readAmount(text);
   const description = statementWords({
     description: cell('description'),
@@ -219,15 +230,15 @@ export function readStatementRow(cell: Cell, reading: Reading): ReadRow<Statemen
   const currency = moneyUnit(cell('currency'))?.name;
   const problems: [StatementField, string | undefined][] = [
     ['date', date === undefined ? unreadDate(cell('date'), orderOf) : dateProblem(date, today)],
-    ['description', textProblem('description', description)],
-    ['category', textProblem('category', cell('category'))],
+    ['description', entryTextProblem('description', description)],
+    ['category', entryTextProblem('category', cell('category'))],
     [
       amountField,
       problem ?? amountCellProblem(text) ?? (won === undefined ? '금액의 단위를 선택하세요' : undefined),
     ],
     ['currency', currency && `원이 아닌 금액입니다(${currency}). 원으로 바꾸어 쓰고 통화를 KRW로 고치세요`],
   ];
-  const [first, ...more] = problems.flatMap(([field, reason]): Flag<StatementField>[] =>
+  const [first, ...more] = problems.flatMap(([field, reason]): RowFlag<StatementField>[] =>
     reason === undefined ? [] : [{ field, reason }],
   );
   if (first) return { errors: [first, ...more] };
@@ -258,14 +269,14 @@ function dateDoubts(
   cell: string,
   date: string,
   { year, years, orders, orderOf }: Reading,
-): Flag<StatementField>[] {
+): RowFlag<StatementField>[] {
   const writing = ambiguousDateFormat(cell);
   const order = writing === undefined || orders?.has(writing) === true ? undefined : orderOf(writing);
-  const doubts: Flag<StatementField>[] = [];
+  const doubts: RowFlag<StatementField>[] = [];
   if (order && dependsOnOrder(cell, order))
     doubts.push({ field: 'date', reason: `${ORDER_LABELS[order]} 순서로 읽어 ${date}입니다` });
   const [only, ...others] = years;
-  if (year === undefined && lacksYear(cell) && only !== undefined && !years.has(date.slice(0, 4)))
+  if (year === undefined && isDateWithoutYear(cell) && only !== undefined && !years.has(date.slice(0, 4)))
     doubts.push({
       field: 'date',
       reason: `연도가 없어 가장 최근인 ${date}로 읽었습니다. 다른 행은 ${[...years].join(', ')}년입니다`,
@@ -288,7 +299,11 @@ const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
 const NEIGHBOURS = ['memo', 'category', 'kind', 'balance', 'deposit'] as const;
 
-function leftOutFor(cell: Cell, amountField: StatementField, isToCome: boolean): Flag<StatementField>[] {
+function leftOutFor(
+  cell: CellReader,
+  amountField: StatementField,
+  isToCome: boolean,
+): RowFlag<StatementField>[] {
   const words = (['description', 'memo', 'kind', 'category', 'direction'] as const).map(cell);
   const neighbours = NEIGHBOURS.filter((field) => field !== amountField).map(cell);
   const isSum = words.some((text) => SUMS.test(text.replaceAll(' ', '')));
@@ -302,7 +317,7 @@ function leftOutFor(cell: Cell, amountField: StatementField, isToCome: boolean):
   return reasons.flatMap((reason) => (reason === false ? [] : [{ reason }]));
 }
 
-function unreadDate(cell: string, orderOf: OrderOf): string {
+function unreadDate(cell: string, orderOf: DateOrderOf): string {
   const writing = ambiguousDateFormat(cell);
   const isOpen = writing !== undefined && orderOf(writing) === undefined;
   return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : '날짜를 알 수 없습니다.'} 2026-03-02처럼 쓰세요`;

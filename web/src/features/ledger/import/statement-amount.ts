@@ -2,7 +2,7 @@ import type { PastedTable } from '../../../lib/paste-table.ts';
 import { readAmount } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 
-export type Cell = (field: StatementField) => string;
+export type CellReader = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
 export type AmountSigns = { deposit: Sign; withdrawal: Sign };
@@ -43,7 +43,7 @@ type Amount = {
   doubt?: string | undefined;
 };
 
-export function amountOf(cell: Cell, saysDirection: boolean, signs: AmountSigns): Amount {
+export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs: AmountSigns): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
   if (deposit === '' && withdrawal === '') {
     // Some banks put 입금 into the column for the way of payment.
@@ -84,7 +84,7 @@ function ofTwoColumns(deposit: string, withdrawal: string, signs: AmountSigns): 
 }
 
 /** 1 for money in, -1 for money out; undefined for any other word. */
-export function directionOf(word: string): 1 | -1 | undefined {
+export function moneyDirection(word: string): 1 | -1 | undefined {
   const [, kind, isBack] =
     /^(입금|입|수입|수납|출금|출|지급|지출|인출)(취소)?$/.exec(word.replaceAll(' ', '')) ?? [];
   if (kind === undefined) return undefined;
@@ -99,7 +99,7 @@ const SPENDING = /지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금�
 /** Whether an amount of this table needs a sign or a word: others have one, or a title says that it is money out. */
 export function needsDirection(table: PastedTable, titles: readonly string[]): boolean {
   const some = (is: (cell: string) => boolean) => table.some((row) => row.some(is));
-  if (some((cell) => directionOf(cell) !== undefined || EITHER_WAY.test(cell))) return true;
+  if (some((cell) => moneyDirection(cell) !== undefined || EITHER_WAY.test(cell))) return true;
   return titles.some((title) => SPENDING.test(title)) && !some((cell) => (readAmount(cell) ?? 0) < 0);
 }
 
@@ -110,7 +110,7 @@ const DIRECTION_MISSING =
 function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amount {
   const field = 'amount';
   const value = readAmount(amount) ?? 0;
-  const direction = directionOf(word);
+  const direction = moneyDirection(word);
   if (direction === undefined) {
     const isOpen = saysDirection && value > 0 && !amount.trim().startsWith('+');
     const problem = isOpen ? DIRECTION_MISSING : undefined;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { plainLabel, TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
-import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
+import { labelKey, TITLE_ROWS_MAX, type PastedTable } from '../../../lib/paste-table.ts';
+import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
 import {
-  PROFILES,
+  BANK_PROFILES,
   STATEMENT_FIELDS,
-  USUAL_LABELS,
+  USUAL_COLUMN_LABELS,
   type StatementField,
   type StatementProfile,
 } from './bank-profiles.ts';
@@ -28,7 +28,7 @@ const hasAmount = ({ amount, deposit, withdrawal }: StatementColumns['columns'])
  */
 export function statementColumns(header: readonly string[]): StatementColumns | undefined {
   const labels = header.map(keyOf);
-  const known = PROFILES.filter((profile) => fits(profile, labels)).toSorted(
+  const known = BANK_PROFILES.filter((profile) => fits(profile, labels)).toSorted(
     (a, b) => matches(b, labels) - matches(a, labels),
   )[0];
   if (known) {
@@ -43,8 +43,8 @@ export function statementColumns(header: readonly string[]): StatementColumns | 
 
 /** The label without its brackets, as in 출금액(원). */
 function keyOf(label: string): string {
-  const bare = plainLabel(label.normalize('NFKC').replace(/\([^)]*\)?/g, ''));
-  return bare === '' ? plainLabel(label) : bare;
+  const bare = labelKey(label.normalize('NFKC').replace(/\([^)]*\)?/g, ''));
+  return bare === '' ? labelKey(label) : bare;
 }
 
 /** Whether the header has every column that the profile reads. */
@@ -59,7 +59,7 @@ const columnsOf = ({ columns }: StatementProfile, labels: readonly string[]): St
 
 /** Labels that other profiles leave out, and columns that do not belong to a statement. */
 const NEVER_STORED = new Set(
-  PROFILES.flatMap(({ unused = [] }) => unused)
+  BANK_PROFILES.flatMap(({ unused = [] }) => unused)
     .concat('No', '순번', '전체선택')
     .map(keyOf),
 );
@@ -73,7 +73,7 @@ function unusedOf({ columns }: StatementProfile, header: readonly string[]): str
 function usualColumns(labels: readonly string[]): StatementColumns['columns'] {
   const found: Partial<Record<StatementField, number>> = {};
   const taken = new Set<number>();
-  for (const [field, names] of USUAL_LABELS) {
+  for (const [field, names] of USUAL_COLUMN_LABELS) {
     // With separate deposit and withdrawal columns, no signed amount column is needed.
     if (field === 'amount' && (found.deposit ?? found.withdrawal) !== undefined) continue;
     if (field === 'direction' && found.amount === undefined) continue;
@@ -95,7 +95,7 @@ export type RememberedColumns = { header: readonly string[]; fields: readonly (S
 const storedSchema = z.array(z.literal(STATEMENT_FIELDS).nullable());
 
 const placeOf = (userId: number, header: readonly string[]) =>
-  privateKey(userId, `import-columns/account/${header.map(plainLabel).join('|')}`);
+  privateStorageKey(userId, `import-columns/account/${header.map(labelKey).join('|')}`);
 
 export function rememberColumns(userId: number, { header, fields }: RememberedColumns): void {
   writeStoredText(placeOf(userId, header), JSON.stringify(fields));
@@ -103,7 +103,7 @@ export function rememberColumns(userId: number, { header, fields }: RememberedCo
 
 /** The stored choice for this table's header, in whichever row the header is. */
 export function rememberedColumns(userId: number, table: PastedTable): RememberedColumns | undefined {
-  for (const row of table.slice(0, TITLE_ROWS)) {
+  for (const row of table.slice(0, TITLE_ROWS_MAX)) {
     const header = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
     const fields = storedFields(placeOf(userId, header));
     if (fields?.length === header.length) return { header, fields };

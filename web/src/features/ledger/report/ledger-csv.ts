@@ -1,13 +1,13 @@
-import { dateOf, ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { dateOf, ENTRY_TEXT_FIELDS, ENTRY_TEXT_NAMES, type BookedEntry } from '#contract/ledger';
 import { toCsv } from '../../../lib/csv.ts';
-import { dateMark, typeLabels } from '../labels.ts';
+import { dateMark, entryTypeLabels } from '../labels.ts';
 
 type Column = { header: string; cell: (entry: BookedEntry, today: string) => string | number | bigint };
 
 const columns: Column[] = [
   { header: '날짜', cell: ({ datetime }) => dateOf(datetime) },
-  { header: '구분', cell: ({ type }) => typeLabels[type] },
-  ...ENTRY_TEXTS.map((name) => ({
+  { header: '구분', cell: ({ type }) => entryTypeLabels[type] },
+  ...ENTRY_TEXT_NAMES.map((name) => ({
     header: ENTRY_TEXT_FIELDS[name].label,
     cell: (entry: BookedEntry) => entry[name],
   })),

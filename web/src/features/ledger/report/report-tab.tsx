@@ -12,17 +12,17 @@ import { Button } from '../../../components/ui/button.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { addressOf, NO_FILTER } from '../book/entry-filter.ts';
-import { categoryText, signedText, wonText } from '../labels.ts';
+import { entryFilterSearch, NO_ENTRY_FILTER } from '../book/entry-filter.ts';
+import { categoryText, signedWonText, wonText } from '../labels.ts';
 import {
   balancesByDay,
   monthOf,
-  statementOf,
+  termStatement,
   termKey,
   termOf,
   totalsBy,
   totalsByCategory,
-  type Total,
+  type PeriodTotal,
 } from '../totals.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 import { StatementSheet } from './statement-sheet.tsx';
@@ -63,7 +63,7 @@ function Report({ entries, today, terms, newest }: Props) {
     [entries, today],
   );
   const categories = useMemo(() => totalsByCategory(entries, today), [entries, today]);
-  const statement = useMemo(() => statementOf(entries, today, term), [entries, today, term]);
+  const statement = useMemo(() => termStatement(entries, today, term), [entries, today, term]);
   const save = (name: string, rows: readonly BookedEntry[]) => {
     saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows, today));
     showToast('내보내기 완료');
@@ -116,7 +116,7 @@ const monthName = (month: string) => month.replace('-', '.');
 /** A link to the entries of the category. */
 function categoryLink(category: string) {
   return (
-    <Link to="." search={addressOf({ ...NO_FILTER, category })} className="text-link">
+    <Link to="." search={entryFilterSearch({ ...NO_ENTRY_FILTER, category })} className="text-link">
       {categoryText(category)}
     </Link>
   );
@@ -128,15 +128,15 @@ function semesterName(key: string): string {
 }
 
 /** One period or category: its key, and how it is shown. */
-type TotalRow = Total & { key: string; name: ReactNode };
+type TotalRow = PeriodTotal & { key: string; name: ReactNode };
 
 const countText = ({ count, planned }: TotalRow) => (planned === 0 ? count : `${count} (예정 ${planned})`);
 
 const amount = { align: 'end', className: 'whitespace-nowrap' } as const;
 const sums: readonly Column<TotalRow>[] = [
   { key: 'count', header: '건수', width: '12%', align: 'end', cell: countText },
-  { key: 'income', header: '입금', width: '22%', ...amount, cell: ({ income }) => signedText(income) },
-  { key: 'expense', header: '출금', width: '22%', ...amount, cell: ({ expense }) => signedText(-expense) },
+  { key: 'income', header: '입금', width: '22%', ...amount, cell: ({ income }) => signedWonText(income) },
+  { key: 'expense', header: '출금', width: '22%', ...amount, cell: ({ expense }) => signedWonText(-expense) },
 ];
 
 const name = (header: string, className: string): Column<TotalRow> => ({
@@ -169,7 +169,7 @@ const rowKey = ({ key }: TotalRow) => `=${key}`;
 type TotalsTableProps = {
   caption: string;
   by: keyof typeof columns;
-  totals: Iterable<readonly [string, Total]>;
+  totals: Iterable<readonly [string, PeriodTotal]>;
   /** Pass a stable function. */
   nameOf: (key: string) => ReactNode;
 };

@@ -1,19 +1,19 @@
 import { termDays, termText } from '#contract/terms';
-import { totalsByCategory, type Statement } from '../totals.ts';
+import { totalsByCategory, type TermStatement } from '../totals.ts';
 import {
   categoryText,
   dateMark,
   dayText,
   descriptionText,
-  signedText,
-  typeLabels,
+  signedWonText,
+  entryTypeLabels,
   wonText,
 } from '../labels.ts';
 
 /** On phones the sign and the words suffice. */
 const WIDE_COLUMN = 'hidden sm:table-cell print:table-cell';
 
-type Props = { statement: Statement; today: string };
+type Props = { statement: TermStatement; today: string };
 
 /** Lets the arrow keys scroll the element. */
 const keyboardScrolled = { tabIndex: 0 };
@@ -37,8 +37,8 @@ export function StatementSheet({ statement, today }: Props) {
         {(
           [
             ['전기 이월', wonText(carried)],
-            ['입금 합계', signedText(income)],
-            ['출금 합계', signedText(-expense)],
+            ['입금 합계', signedWonText(income)],
+            ['출금 합계', signedWonText(-expense)],
             ['기말 잔액', wonText(balance)],
           ] as const
         ).map(([name, value]) => (
@@ -76,10 +76,12 @@ export function StatementSheet({ statement, today }: Props) {
                   <td className="py-1 pr-3 whitespace-nowrap">
                     {dayText(entry.datetime)} {dateMark(entry, today)}
                   </td>
-                  <td className={`py-1 pr-3 whitespace-nowrap ${WIDE_COLUMN}`}>{typeLabels[entry.type]}</td>
+                  <td className={`py-1 pr-3 whitespace-nowrap ${WIDE_COLUMN}`}>
+                    {entryTypeLabels[entry.type]}
+                  </td>
                   <td className="min-w-32 py-1 pr-3 wrap-anywhere">{descriptionText(entry.description)}</td>
                   <td className={`max-w-32 py-1 pr-3 wrap-anywhere ${WIDE_COLUMN}`}>{entry.category}</td>
-                  <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(entry.amount)}</td>
+                  <td className="py-1 pr-3 text-right whitespace-nowrap">{signedWonText(entry.amount)}</td>
                   <td className="py-1 pr-3 text-right whitespace-nowrap">{wonText(entry.balance)}</td>
                 </tr>
               ))}
@@ -122,8 +124,8 @@ function CategorySums({ statement: { term, entries }, today }: Props) {
               {categoryText(category)}
             </th>
             <td className="py-1 pr-3 text-right">{count}</td>
-            <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(income)}</td>
-            <td className="py-1 pr-3 text-right whitespace-nowrap">{signedText(-expense)}</td>
+            <td className="py-1 pr-3 text-right whitespace-nowrap">{signedWonText(income)}</td>
+            <td className="py-1 pr-3 text-right whitespace-nowrap">{signedWonText(-expense)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
-import { clockText, faultTexts } from '#contract/plant-troubles';
+import { clockSkewText, faultTexts } from '#contract/plant-troubles';
 import { memo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
@@ -92,7 +92,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         {drySince === null && !fault && !isCut && (
           <p className="text-ink-soft">{forecastText(state.forecast)}</p>
         )}
-        {clockOff !== null && <p className="text-notice">{`보드의 시계가 ${clockText(clockOff)}`}</p>}
+        {clockOff !== null && <p className="text-notice">{`보드의 시계가 ${clockSkewText(clockOff)}`}</p>}
         {offered && (
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-soft">
             <p>{`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}</p>

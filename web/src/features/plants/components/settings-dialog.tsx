@@ -7,7 +7,7 @@ import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { currentOf, type MergeField } from '../../../lib/merge.ts';
+import { currentRecordOf, type MergeField } from '../../../lib/merge.ts';
 import { newestOf } from '../history.ts';
 import { saveSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, hidingNote, settingsOf, type SettingsDraft } from '../settings-draft.ts';
@@ -76,7 +76,7 @@ export function SettingsDialog({
     if (offered) change({ dry: String(offered.dry), wet: String(offered.wet) });
   });
   useEffect(() => takeOffered(), []);
-  const current = currentOf(error, storedSettingsSchema);
+  const current = currentRecordOf(error, storedSettingsSchema);
   const numberField = (name: keyof PlantSettings) => ({
     inputMode: 'decimal' as const,
     autoComplete: 'off',

@@ -1,7 +1,7 @@
 import type { Bilingual } from '#contract/content';
 import type { Publication } from '#contract/publications';
 import { useEffect, useRef, useState } from 'react';
-import { kindName } from '../../../components/publication-lines.tsx';
+import { publicationKindName } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { PublicationFilter } from '../publication-filter.ts';
@@ -98,7 +98,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
                   <option value="">{m.filter_all()}</option>
                   {options.map((option) => (
                     <option key={option} value={option}>
-                      {name === 'kind' ? kindName(option) : option}
+                      {name === 'kind' ? publicationKindName(option) : option}
                     </option>
                   ))}
                 </select>

@@ -1,25 +1,29 @@
 import { type ReactNode, useState } from 'react';
-import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
+import {
+  MarkedTextView,
+  PublicationLines,
+  foreignLanguageOf,
+} from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
-import { paperId, plainText, type Publication } from '#contract/publications';
+import { paperElementId, plainText, type Publication } from '#contract/publications';
 import { m } from '../../../paraglide/messages.js';
 import { useQueryClient } from '@tanstack/react-query';
-import { toClipboard } from '../../../lib/copy-text.ts';
+import { copyToClipboard } from '../../../lib/copy-text.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
 import { bibtexQuery } from '../queries.ts';
 
 export function PublicationEntry({ publication }: { publication: Publication }) {
   const locale = useLocale();
   const { key, title, doi, url, pdf, code, preprints = [], abstract } = publication;
-  const titleId = paperId(key);
+  const titleId = paperElementId(key);
   return (
     <li className="border-t border-line py-5 first:border-t-0 first:pt-0 break-inside-avoid">
       <h3
         id={titleId}
-        lang={languageOf(plainText(title), locale)}
+        lang={foreignLanguageOf(plainText(title), locale)}
         className="text-lg/snug font-semibold text-pretty"
       >
-        <Marked text={title} />
+        <MarkedTextView text={title} />
       </h3>
       <div className="mt-1.5">
         <PublicationLines publication={publication} />
@@ -58,10 +62,10 @@ export function PublicationEntry({ publication }: { publication: Publication }) 
               {m.publication_abstract()}
             </summary>
             <p
-              lang={languageOf(plainText(abstract), locale)}
+              lang={foreignLanguageOf(plainText(abstract), locale)}
               className="max-w-[44rem] text-base text-ink-soft"
             >
-              <Marked text={abstract} />
+              <MarkedTextView text={abstract} />
             </p>
           </details>
         )}
@@ -126,7 +130,7 @@ function CopyButton({ titleId, label, textOf }: CopyProps) {
       showToast(m.bibtex_failed());
       return;
     }
-    const isCopied = await toClipboard(text);
+    const isCopied = await copyToClipboard(text);
     setRefused(isCopied ? undefined : text);
     showToast(isCopied ? m.copied() : m.bibtex_refused());
   };

@@ -25,7 +25,7 @@ function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<nu
 }
 
 /** The rows, with missing numbers or names filled in from the roster. */
-export function withRoster<Each extends Row>(rows: Each[], roster: readonly RosterStudent[]): Each[] {
+export function fillInFromRoster<Each extends Row>(rows: Each[], roster: readonly RosterStudent[]): Each[] {
   const found = matched(rows, roster);
   return rows.map((each) => {
     const known = found.get(each.row);

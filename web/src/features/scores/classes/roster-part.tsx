@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../../components/select-field.tsx';
 import { classText, courseName, rememberClass } from '../../../lib/chosen-class.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { coursesQuery } from '../../../lib/roster.ts';
+import { rosterCoursesQuery } from '../../../lib/roster.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { Notice } from '../grading/graded-part.tsx';
-import type { Change } from '../work.ts';
+import { GradingNotice } from '../grading/graded-part.tsx';
+import type { ChangeWork } from '../work.ts';
 import { rosterMismatches, type RosterStudent } from './roster-match.ts';
 
 const NONE = '';
 
-type ChoiceProps = { roster: CourseKey | undefined; change: Change };
+type ChoiceProps = { roster: CourseKey | undefined; change: ChangeWork };
 
 /** Chooses the class that the scores belong to, among the classes with a roster. */
 export function RosterChoice({ roster, change }: ChoiceProps) {
   const { id: userId } = useLoginState();
-  const { data: classes = [] } = useQuery(coursesQuery);
+  const { data: classes = [] } = useQuery(rosterCoursesQuery);
   const isListed = roster && classes.some((each) => classText(each) === classText(roster));
   const known: readonly CourseKey[] = roster && !isListed ? [roster, ...classes] : classes;
   return (
@@ -51,7 +51,7 @@ export function RosterNotice({ rows, students }: NoticeProps) {
     textOf('명단에 있으나 이 표에 없는 학생', missing),
     textOf('명단에 없는 학생', strangers),
   ].filter((text) => text !== '');
-  return parts.length === 0 ? null : <Notice text={parts.join(' ')} />;
+  return parts.length === 0 ? null : <GradingNotice text={parts.join(' ')} />;
 }
 
 function textOf(what: string, who: readonly RosterStudent[]): string {

@@ -1,4 +1,4 @@
-import { cleanText } from '#contract/visible-text';
+import { normalizeText } from '#contract/printable-text';
 import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -98,7 +98,7 @@ function NameForm({ name, onRename }: NameProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const next = new FormData(event.currentTarget).get('name');
-    const plain = typeof next === 'string' ? cleanText(next) : '';
+    const plain = typeof next === 'string' ? normalizeText(next) : '';
     if (plain !== '') setTaken(!onRename(plain));
   };
   return (

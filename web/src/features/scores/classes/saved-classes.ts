@@ -2,13 +2,13 @@
  * Classes stored in this browser: drafts under a name that the user gave, and the open class, which has no
  * name. They are never sent anywhere.
  */
-import { runningTerm, termOrder } from '#contract/terms';
+import { currentTerm, termSortKey } from '#contract/terms';
 import { courseName, rememberedClass } from '../../../lib/chosen-class.ts';
-import { type Draft, draftNames, isLike } from '../../../lib/drafts.ts';
+import { type Draft, draftNames, hasShapeOf } from '../../../lib/drafts.ts';
 import { oneLine } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
-import { classOf, tableOf } from '../columns/columns.ts';
+import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
+import { readPastedClass, readPasted } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
 
 /** A class with the draft that this tab last read or wrote for it. */
@@ -44,32 +44,32 @@ export type SavedActions = {
 const NAMED = 'scores/kept/';
 
 /** Where the draft of a class is stored. */
-export const placeOf = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
+export const draftPlace = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
-export function savedNames(userId: number): string[] {
+export function savedClassNames(userId: number): string[] {
   return draftNames(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
 }
 
 /** Key for the name of the class that this tab restores after a reload. */
-const openKey = (userId: number) => privateKey(userId, 'scores-open');
+const openKey = (userId: number) => privateStorageKey(userId, 'scores-open');
 
-export function openName(userId: number): string | undefined {
+export function readOpenClassName(userId: number): string | undefined {
   return readStoredText(openKey(userId), 'sessionStorage') ?? undefined;
 }
 
-export function setOpenName(userId: number, name: string | undefined): void {
+export function storeOpenClassName(userId: number, name: string | undefined): void {
   writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
 }
 
 /** An empty class, for the course that was chosen last in this term, here or on the students screen. */
 export function emptyWork(userId: number): Work {
   const { term, chosen } = rememberedClass(userId) ?? {};
-  const isOfNow = term === termOrder(runningTerm(serverNow()));
+  const isOfNow = term === termSortKey(currentTerm(serverNow()));
   return isOfNow && typeof chosen === 'object' ? { ...EMPTY_WORK, roster: chosen } : EMPTY_WORK;
 }
 
 /** The choice of a course alone is not a change: there is nothing to store until a table is pasted. */
-export function draftOf(work: Work): Draft {
+export function draftOfWork(work: Work): Draft {
   const { roster } = work.text === '' ? work : EMPTY_WORK;
   return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
@@ -81,29 +81,31 @@ function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
 }
 
 /** Undefined if there is no draft. Of a draft by another version, only the text is used. */
-export function workOf(draft: Draft | undefined): Work | undefined {
+export function workFromDraft(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
-  if (isKept(value)) return { ...value, ...tableOf(value.text), before: undefined };
-  return isLike(value, { text: '' }) ? { ...EMPTY_WORK, ...classOf(value.text) } : undefined;
+  if (isKept(value)) return { ...value, ...readPasted(value.text), before: undefined };
+  return hasShapeOf(value, { text: '' }) ? { ...EMPTY_WORK, ...readPastedClass(value.text) } : undefined;
 }
 
 function isKept(value: unknown): value is ReturnType<typeof keptOf> {
   const parts = ['mapping', 'rules', 'style', 'heading'] as const;
-  return isLike(value, keptOf(EMPTY_WORK)) && parts.every((part) => isLike(value[part], EMPTY_WORK[part]));
+  return (
+    hasShapeOf(value, keptOf(EMPTY_WORK)) && parts.every((part) => hasShapeOf(value[part], EMPTY_WORK[part]))
+  );
 }
 
 export const CLASS_NAME_MAX = 60;
 
 /** The title above the header. */
-export function titleOf({ table, mapping }: Pick<Work, 'table' | 'mapping'>): string | undefined {
+export function pastedTitle({ table, mapping }: Pick<Work, 'table' | 'mapping'>): string | undefined {
   const above = table.slice(0, mapping.header ?? 0).flat();
   const title = above.find((cell) => cell !== '');
   return title === undefined ? undefined : oneLine(title).slice(0, CLASS_NAME_MAX);
 }
 
 /** Default name of a class: the title above the header, the course's name, or the next number. */
-export function firstName(work: Work, taken: readonly string[]): string {
-  const title = titleOf(work) ?? (work.roster && courseName(work.roster).slice(0, CLASS_NAME_MAX));
+export function defaultClassName(work: Work, taken: readonly string[]): string {
+  const title = pastedTitle(work) ?? (work.roster && courseName(work.roster).slice(0, CLASS_NAME_MAX));
   if (title !== undefined) return title;
   let number = 1;
   while (taken.includes(`강의 ${number}`)) number += 1;

@@ -8,19 +8,19 @@ import {
   storeDraft,
   onDraftChange,
 } from '../../../lib/drafts.ts';
-import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
+import { addStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { isSameClass } from '../paste/pasted-again.ts';
-import type { Change, Work } from '../work.ts';
+import { isSameClass } from '../paste/earlier-decisions.ts';
+import type { ChangeWork, Work } from '../work.ts';
 import {
-  draftOf,
+  draftOfWork,
   emptyWork,
-  firstName,
-  savedNames,
-  openName,
-  placeOf,
-  setOpenName,
-  workOf,
+  defaultClassName,
+  savedClassNames,
+  readOpenClassName,
+  draftPlace,
+  storeOpenClassName,
+  workFromDraft,
   type SavedState,
   type SavedActions,
   type NamedClass,
@@ -35,19 +35,19 @@ const MOVE_NAMES = /^(컷|최저 점수 기준)/;
 const REST = 250;
 
 /** The work in progress, its undo history, and the name under which this browser stores it. */
-export function useWork() {
+export function useScoresWork() {
   const { id: userId } = useLoginState();
-  const [start] = useState(() => keptAt(userId, openName(userId)));
+  const [start] = useState(() => keptAt(userId, readOpenClassName(userId)));
   const [history, setHistory] = useState(() =>
-    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? emptyWork(userId)),
+    startHistory(start?.work ?? workFromDraft(draftAt(userId, draftPlace(undefined))) ?? emptyWork(userId)),
   );
   const work = history.present;
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
   const isDragged = MOVES.test(history.mergeKey ?? '');
   const { kept, keeping } = useKeeping({ userId, start, work, isDragged, open });
 
-  const change = useCallback<Change>((name, update, mergeKey) => {
-    setHistory((before) => doStep(before, update(before.present), name, mergeKey));
+  const change = useCallback<ChangeWork>((name, update, mergeKey) => {
+    setHistory((before) => addStep(before, update(before.present), name, mergeKey));
   }, []);
   const undo = useCallback(() => setHistory(undoStep), []);
   const redo = useCallback(() => setHistory(redoStep), []);
@@ -101,8 +101,8 @@ function isTextField(target: EventTarget | null): boolean {
 
 function keptAt(userId: number, name: string | undefined): NamedClass | undefined {
   if (name === undefined) return undefined;
-  const draft = draftAt(userId, placeOf(name));
-  const work = workOf(draft);
+  const draft = draftAt(userId, draftPlace(name));
+  const work = workFromDraft(draft);
   return draft && work && { name, draft, work };
 }
 
@@ -128,30 +128,30 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
   /** The pasted text that was last compared with the previous class. */
   const compared = useRef('');
   // A snapshot has to be identical while nothing changes, so the names are joined into one string.
-  const names = useSyncExternalStore(onDraftChange, () => savedNames(userId).join('\n'))
+  const names = useSyncExternalStore(onDraftChange, () => savedClassNames(userId).join('\n'))
     .split('\n')
     .filter((each) => each !== '');
   const isElsewhere = useSyncExternalStore(
     onDraftChange,
-    () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
+    () => name !== undefined && draftAt(userId, draftPlace(name)) !== seen.current?.draft,
   );
 
   // All tabs share the place of the class without a name.
   const isSharedPlace = useSyncExternalStore(
     onDraftChange,
-    () => name === undefined && isDraftOfOtherTab(userId, placeOf(name)),
+    () => name === undefined && isDraftOfOtherTab(userId, draftPlace(name)),
   );
 
   const isRefused = useSyncExternalStore(
     onDraftChange,
-    () => name !== undefined && isDraftRefused(userId, placeOf(name)),
+    () => name !== undefined && isDraftRefused(userId, draftPlace(name)),
   );
 
   const setPlace = useCallback(
     (next: string | undefined, found?: ClassDraft, nextLeft?: NamedClass) => {
-      if (next !== undefined) dropDraft(userId, placeOf(undefined));
+      if (next !== undefined) dropDraft(userId, draftPlace(undefined));
       seen.current = found;
-      setOpenName(userId, next);
+      storeOpenClassName(userId, next);
       setState({ name: next, left: nextLeft });
     },
     [userId],
@@ -160,7 +160,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
   useEffect(() => {
     // If the browser refuses to store the class, the screen must not claim that it is stored.
     if (name !== undefined && isRefused) {
-      dropDraft(userId, placeOf(name));
+      dropDraft(userId, draftPlace(name));
       queueMicrotask(() => setPlace(undefined));
       return undefined;
     }
@@ -180,9 +180,9 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
         return undefined;
       }
     }
-    const place = placeOf(name);
+    const place = draftPlace(name);
     const store = () => {
-      const draft = draftOf(work);
+      const draft = draftOfWork(work);
       if (name !== undefined) {
         if (isDraftOfOthers(userId, place, seen.current?.draft)) return;
         seen.current = { draft, work };
@@ -198,20 +198,20 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
   }, [userId, name, isElsewhere, isRefused, left, work, isDragged, setPlace]);
 
   const keeping: SavedActions = {
-    keepAs: (next = firstName(work, names)) => setPlace(next),
+    keepAs: (next = defaultClassName(work, names)) => setPlace(next),
     keepOn: () => {
       if (left) setPlace(left.name, { draft: left.draft, work });
     },
     rename: (next: string) => {
       if (next === name) return true;
       if (name === undefined || names.includes(next)) return false;
-      if (!isElsewhere) dropDraft(userId, placeOf(name));
+      if (!isElsewhere) dropDraft(userId, draftPlace(name));
       setPlace(next);
       return true;
     },
     overwrite: () => {
       if (name === undefined) return;
-      dropDraft(userId, placeOf(name));
+      dropDraft(userId, draftPlace(name));
       setPlace(name);
     },
     leave: () => setPlace(undefined),
@@ -221,7 +221,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
       setPlace(found?.name, found);
     },
     forget: (unwanted: string) => {
-      dropDraft(userId, placeOf(unwanted));
+      dropDraft(userId, draftPlace(unwanted));
       if (unwanted === name) setPlace(undefined);
       else if (left?.name === unwanted) setState({ name, left: undefined });
     },

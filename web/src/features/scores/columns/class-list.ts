@@ -19,12 +19,12 @@ export type ClassRow = {
 };
 
 /** Every non-empty row below the header, in the pasted order. */
-export function readClass(table: PastedTable, { header, columns, familyName }: Mapping): ClassRow[] {
+export function readClass(table: PastedTable, { header, columns, familyName }: ColumnMapping): ClassRow[] {
   const start = header === undefined ? 0 : header + 1;
   const identities: Identity[] = [];
   const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
     if (!hasContent(cells)) return [];
-    const cell = (field: Field) => {
+    const cell = (field: ClassField) => {
       const column = columns[field];
       return column === undefined ? '' : (cells[column] ?? '');
     };
@@ -66,19 +66,19 @@ export function repeatedIds(rows: readonly ClassRow[]): string[] {
 }
 
 /** Which column of a pasted table holds which field. */
-export const FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
-export type Field = (typeof FIELDS)[number];
+export const CLASS_FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
+export type ClassField = (typeof CLASS_FIELDS)[number];
 
 /** Column indexes by field. `header` is the row index of the labels, undefined if none; no student is before it. */
-export type Mapping = {
+export type ColumnMapping = {
   header: number | undefined;
-  columns: Partial<Record<Field, number>>;
+  columns: Partial<Record<ClassField, number>>;
   /** Set if the name has two columns, as in Moodle's files. */
   familyName?: number | undefined;
 };
 
 /** A column's name on screen: its label, or its number. */
-export function columnName(table: PastedTable, { header }: Mapping, column: number): string {
+export function columnName(table: PastedTable, { header }: ColumnMapping, column: number): string {
   const label = header === undefined ? '' : (table[header]?.[column] ?? '');
   return label === '' ? `${column + 1}번째 열` : label.replace(/\s+/g, ' ');
 }

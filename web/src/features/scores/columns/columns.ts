@@ -3,20 +3,26 @@ import {
   fieldOfLabels,
   firstColumns,
   likelyHeader,
-  readText,
+  readPastedText,
   type PastedTable,
-  plainLabel,
+  labelKey,
 } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
-import { type Field, FIELDS, type Mapping, readClass } from './class-list.ts';
+import { type ClassField, CLASS_FIELDS, type ColumnMapping, readClass } from './class-list.ts';
 import { type Gradebook, gradebookOf, HEADER_WITHIN } from '../../../lib/gradebook.ts';
 import { isFigureLine } from './non-students.ts';
-import { candidatesOf, certainScore, isTotalLabel, type Profile, profileOf } from './score-candidates.ts';
+import {
+  findScoreCandidates,
+  certainScore,
+  isTotalLabel,
+  type ColumnProfile,
+  columnProfile,
+} from './score-candidates.ts';
 
 /** Maximum number of students. */
-export const ROWS_MAX = 5000;
+export const CLASS_ROWS_MAX = 5000;
 
 const fieldOf = fieldOfLabels({
   ...studentColumns,
@@ -62,16 +68,16 @@ const fieldOf = fieldOfLabels({
  * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
  * user decides (score-candidates.ts).
  */
-export function detectColumns(table: PastedTable): Mapping {
-  return columnsBelow(table, gradebookOf(table)?.header ?? headerOf(table));
+export function detectColumns(table: PastedTable): ColumnMapping {
+  return detectColumnsBelow(table, gradebookOf(table)?.header ?? headerOf(table));
 }
 
 /** The columns of a table with a known header. */
-export function columnsBelow(table: PastedTable, header: number | undefined): Mapping {
+export function detectColumnsBelow(table: PastedTable, header: number | undefined): ColumnMapping {
   const gradebook = gradebookOf(table);
   if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
   const labels = labelsOf(table, header);
-  const columns = firstColumns(labels.map((label) => FIELDS.find((field) => field === fieldOf(label))));
+  const columns = firstColumns(labels.map((label) => CLASS_FIELDS.find((field) => field === fieldOf(label))));
   const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
   const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
   if (name !== undefined) columns.name ??= name;
@@ -82,29 +88,29 @@ export function columnsBelow(table: PastedTable, header: number | undefined): Ma
   return withAttendance(table, { header, columns });
 }
 
-function gradebookColumns(table: PastedTable, { header, name, id, familyName }: Gradebook): Mapping {
+function gradebookColumns(table: PastedTable, { header, name, id, familyName }: Gradebook): ColumnMapping {
   const columns = { name, ...(id !== undefined && { id }) };
   const score = certainScore(scoreCandidates(table, { header, columns, familyName }));
   return { header, columns: { ...columns, ...(score !== undefined && { score }) }, familyName };
 }
 
 /** Possible score columns, those with a total's label first. */
-export function scoreCandidates(table: PastedTable, mapping: Mapping) {
+export function scoreCandidates(table: PastedTable, mapping: ColumnMapping) {
   const { header, columns } = mapping;
   const gradebook = gradebookOf(table);
   const taken = new Set<number | undefined>([
-    ...FIELDS.map((field) => (field === 'score' ? undefined : columns[field])),
+    ...CLASS_FIELDS.map((field) => (field === 'score' ? undefined : columns[field])),
     ...(gradebook ? [gradebook.familyName, ...gradebook.others] : []),
   ]);
   const labels = labelsOf(table, header);
   const profiles = profilesBelow(table, mapping).filter(
     ({ column }) => !taken.has(column) && isUnknown(labels[column]),
   );
-  return candidatesOf(profiles, labels);
+  return findScoreCandidates(profiles, labels);
 }
 
 /** Every column of numbers that a weighted total can use: possible scores, attendance and lateness. */
-export function numberColumns(table: PastedTable, mapping: Mapping): Profile[] {
+export function numberColumns(table: PastedTable, mapping: ColumnMapping): ColumnProfile[] {
   const { attendance, late, score } = mapping.columns;
   const usable = new Set([
     attendance,
@@ -118,7 +124,7 @@ export function numberColumns(table: PastedTable, mapping: Mapping): Profile[] {
 }
 
 /** Without a header, the attendance is the column of percentages, or else the only other column of numbers. */
-function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
+function withAttendance(table: PastedTable, mapping: ColumnMapping): ColumnMapping {
   const { header, columns } = mapping;
   if (header !== undefined || columns.score === undefined || columns.attendance !== undefined) return mapping;
   const rest = scoreCandidates(table, mapping).filter(({ column }) => column !== columns.score);
@@ -139,7 +145,7 @@ function headerOf(table: PastedTable): number | undefined {
   const isHeader =
     table.length > 1 &&
     !(hasNumber(first) || isFigureLine(first)) &&
-    candidatesOf(profilesBelow(table, { header: 0, columns: {} }), []).length > 0;
+    findScoreCandidates(profilesBelow(table, { header: 0, columns: {} }), []).length > 0;
   return isHeader ? 0 : undefined;
 }
 
@@ -153,61 +159,62 @@ function labelsOf(table: PastedTable, header: number | undefined): readonly stri
 
 /** Whether a label does not determine its column's content. */
 function isUnknown(label = ''): boolean {
-  return fieldOf(label) === undefined && !plainLabel(label).endsWith('번호');
+  return fieldOf(label) === undefined && !labelKey(label).endsWith('번호');
 }
 
 /** Cached, because profiles are needed often and are slow for a large class. A table never changes. */
-const profiled = new WeakMap<PastedTable, KnownProfiles>();
-export type KnownProfiles = ReadonlyMap<string, Profile[]>;
+const profiled = new WeakMap<PastedTable, ColumnProfiles>();
+export type ColumnProfiles = ReadonlyMap<string, ColumnProfile[]>;
 
 /** The profiles computed so far; a worker passes them on for the same table. */
-export const profilesOf = (table: PastedTable): KnownProfiles => profiled.get(table) ?? new Map();
-export const knowProfiles = (table: PastedTable, profiles: KnownProfiles) => profiled.set(table, profiles);
+export const cachedColumnProfiles = (table: PastedTable): ColumnProfiles => profiled.get(table) ?? new Map();
+export const cacheColumnProfiles = (table: PastedTable, profiles: ColumnProfiles) =>
+  profiled.set(table, profiles);
 
 /** Profiles of the columns, from the rows that look like students. */
-function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
+function profilesBelow(table: PastedTable, mapping: ColumnMapping): ColumnProfile[] {
   const { header, columns, familyName } = mapping;
   const key = [header, columns.name, columns.id, familyName].join();
-  const known = profilesOf(table);
+  const known = cachedColumnProfiles(table);
   const profiles = known.get(key) ?? readProfiles(table, mapping);
-  if (!known.has(key)) knowProfiles(table, new Map(known).set(key, profiles));
+  if (!known.has(key)) cacheColumnProfiles(table, new Map(known).set(key, profiles));
   return profiles;
 }
 
-function readProfiles(table: PastedTable, mapping: Mapping): Profile[] {
+function readProfiles(table: PastedTable, mapping: ColumnMapping): ColumnProfile[] {
   const rows = readClass(table, mapping)
     .flatMap(({ row, nonStudent }) => (nonStudent ? [] : [table[row] ?? []]))
-    .slice(0, ROWS_MAX);
+    .slice(0, CLASS_ROWS_MAX);
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
-  return Array.from({ length: width }, (_, column) => profileOf(rows, column));
+  return Array.from({ length: width }, (_, column) => columnProfile(rows, column));
 }
 
 /** The column with the most distinct values: departments and years repeat, names and numbers do not. */
-function mostDistinct(profiles: readonly Profile[]): Profile | undefined {
-  return profiles.reduce<Profile | undefined>(
+function mostDistinct(profiles: readonly ColumnProfile[]): ColumnProfile | undefined {
+  return profiles.reduce<ColumnProfile | undefined>(
     (best, each) => (best && best.distinct >= each.distinct ? best : each),
     undefined,
   );
 }
 
 /** Reads the text and keeps empty rows, so that a copied column fits the original spreadsheet. */
-export function tableOf(text: string): Pick<Work, 'table' | 'doubtful'> {
-  const { rows, doubtful } = readText(text, { keepEmptyRows: true });
+export function readPasted(text: string): Pick<Work, 'table' | 'doubtful'> {
+  const { rows, doubtful } = readPastedText(text, { keepEmptyRows: true });
   return { table: rows, doubtful };
 }
 
 /** A pasted table that has been read, with the meaning of its columns. */
-export type ReadClass = Pick<Work, 'table' | 'doubtful' | 'mapping'>;
+export type PastedClass = Pick<Work, 'table' | 'doubtful' | 'mapping'>;
 
-export function classOf(text: string): ReadClass & Pick<Work, 'text'> {
-  const read = tableOf(text);
+export function readPastedClass(text: string): PastedClass & Pick<Work, 'text'> {
+  const read = readPasted(text);
   return { text, ...read, mapping: detectColumns(read.table) };
 }
 
 /** Assigns a column to a field. A column has only one field, so its previous field loses it. */
-export function withColumn(work: Work, field: Field, column: number | undefined): Work {
-  const columns: Mapping['columns'] = {};
-  for (const each of FIELDS) {
+export function withColumn(work: Work, field: ClassField, column: number | undefined): Work {
+  const columns: ColumnMapping['columns'] = {};
+  for (const each of CLASS_FIELDS) {
     const kept = each === field ? column : work.mapping.columns[each];
     if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
   }
@@ -219,5 +226,5 @@ export function withColumn(work: Work, field: Field, column: number | undefined)
 
 /** Chooses another header row, by which the columns are detected again. */
 export function withHeader(work: Work, header: number | undefined): Work {
-  return { ...work, mapping: columnsBelow(work.table, header), weighting: undefined };
+  return { ...work, mapping: detectColumnsBelow(work.table, header), weighting: undefined };
 }

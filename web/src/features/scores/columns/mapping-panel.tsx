@@ -2,13 +2,13 @@ import { memo, useMemo } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { offeredWeighting } from '../weights/weighting-offer.ts';
-import { type Change, withWeighting } from '../work.ts';
-import { columnName, type Field, FIELDS, type Mapping } from './class-list.ts';
+import { suggestedWeighting } from '../weights/weighting-offer.ts';
+import { type ChangeWork, withWeighting } from '../work.ts';
+import { columnName, type ClassField, CLASS_FIELDS, type ColumnMapping } from './class-list.ts';
 import { withColumn, scoreCandidates, withHeader } from './columns.ts';
 import { HEADER_WITHIN } from '../../../lib/gradebook.ts';
 
-const fieldLabels: Record<Field, string> = {
+const fieldLabels: Record<ClassField, string> = {
   name: '이름',
   id: '학번',
   score: '점수',
@@ -21,7 +21,7 @@ const NONE = -1;
 
 const CHOICE = 'min-w-0 [&_button]:overflow-hidden';
 
-type Props = { table: PastedTable; mapping: Mapping; change: Change; onWeigh: () => void };
+type Props = { table: PastedTable; mapping: ColumnMapping; change: ChangeWork; onWeigh: () => void };
 
 /** Shows and corrects the detected field of each column. */
 export const MappingPanel = memo(function MappingPanel({ table, mapping, change, onWeigh }: Props) {
@@ -38,7 +38,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
     value: row,
     label: `${row + 1}행`,
   }));
-  const setColumn = (field: Field, column: number) => {
+  const setColumn = (field: ClassField, column: number) => {
     change(`${fieldLabels[field]} 열 선택`, (work) =>
       withColumn(work, field, column === NONE ? undefined : column),
     );
@@ -46,7 +46,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
   return (
     <section aria-label="열" className="@container">
       <div className="grid grid-cols-2 gap-x-3 gap-y-3 @lg:grid-cols-4 @3xl:grid-cols-7">
-        {FIELDS.map((field) => (
+        {CLASS_FIELDS.map((field) => (
           <SelectField
             key={field}
             className={CHOICE}
@@ -76,7 +76,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
           className="mt-3"
           onClick={() => {
             onWeigh();
-            change('반영 비율로 합산', (work) => withWeighting(work, offeredWeighting(table, mapping)));
+            change('반영 비율로 합산', (work) => withWeighting(work, suggestedWeighting(table, mapping)));
           }}
         >
           여러 열을 반영 비율로 합산

@@ -1,6 +1,6 @@
 /** Rows of a class sheet that are not students: averages, totals, maximum scores, notes, repeated headers. */
 import { isTestStudent } from '../../../lib/gradebook.ts';
-import { asciiText, fieldOfLabels, plainLabel } from '../../../lib/paste-table.ts';
+import { asciiText, fieldOfLabels, labelKey } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 
 /** Why a row does not look like a student: it contains a word such as “average”, or no name and number. */
@@ -40,7 +40,7 @@ function isSummary(cell: string): boolean {
   if (label === 'name' || label === 'id') return true;
   const isWord = (text: string) => {
     // `총 45명` and `상위 30%` contain a number as well.
-    const plain = plainLabel(text).replace(/\d+[명점개]?/g, '');
+    const plain = labelKey(text).replace(/\d+[명점개]?/g, '');
     return plain.length <= LONGEST && SUMMARY.test(plain);
   };
   const outside = asciiText(cell).replace(/[([][^)\]]*[)\]]?/g, '');

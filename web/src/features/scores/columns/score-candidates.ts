@@ -1,9 +1,9 @@
 /** Finds the columns that may be the score, and whether one of them clearly is. */
-import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import { asciiText, type PastedTable, labelKey } from '../../../lib/paste-table.ts';
 import { isPercentCell, readNumber } from '../numbers.ts';
 import { isIdOrPhone } from './non-students.ts';
 
-export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
+export type ScoreCandidate = Pick<ColumnProfile, 'column' | 'numbers' | 'isPercent'> & {
   /** Whether the label says total. */
   isTotal: boolean;
   /** Whether the column is the sum of the others in every row. */
@@ -32,13 +32,13 @@ const totals = new Set(
     'total score',
     'total points',
     'sum',
-  ].map(plainLabel),
+  ].map(labelKey),
 );
 
 /** `합계(100)` is a total, but `점수(중간)` is not: brackets may contain only the maximum. */
 export function isTotalLabel(label: string): boolean {
   const text = asciiText(label);
-  return totals.has(plainLabel(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
+  return totals.has(labelKey(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
 }
 
 /** Labels of a score's parts: a single part is never graded without asking the user. */
@@ -49,11 +49,14 @@ const PARTS = [
 const PART = new RegExp(PARTS);
 
 function isPartLabel(label: string): boolean {
-  return PART.test(plainLabel(label)) && !isTotalLabel(label);
+  return PART.test(labelKey(label)) && !isTotalLabel(label);
 }
 
 /** @param profiles columns without a field from a label or the user */
-export function candidatesOf(profiles: readonly Profile[], labels: readonly string[]): Candidate[] {
+export function findScoreCandidates(
+  profiles: readonly ColumnProfile[],
+  labels: readonly string[],
+): ScoreCandidate[] {
   const likely = profiles.filter((each) => {
     const label = labels[each.column] ?? '';
     if (isTotalLabel(label)) return true;
@@ -66,7 +69,7 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
     const isUnfilled = isOpen || (label !== '' && (distinct === 0 || isPartLabel(label)));
     return numbers.length === 0 && isUnfilled;
   });
-  const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): Candidate => {
+  const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): ScoreCandidate => {
     const label = labels[column] ?? '';
     const others = likely.filter((other) => other.column !== column);
     return {
@@ -83,7 +86,7 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
         isMostlyText ||
         isListNumber(numbers) ||
         (label === '' && isCount(numbers)) ||
-        /^(결석|지각)/.test(plainLabel(label)),
+        /^(결석|지각)/.test(labelKey(label)),
     };
   });
   // A heading merged over several columns is in the first of its cells.
@@ -98,7 +101,7 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
 }
 
 /** The only column labelled as a total, or else the only column of numbers. Undefined if the user has to decide. */
-export function certainScore(candidates: readonly Candidate[]): number | undefined {
+export function certainScore(candidates: readonly ScoreCandidate[]): number | undefined {
   const named = candidates.filter(({ isTotal }) => isTotal);
   const [only, second] = named.length > 0 ? named : candidates;
   if (!only || second) return undefined;
@@ -125,14 +128,14 @@ function isCount(numbers: readonly number[]): boolean {
   return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
 }
 
-function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbers'>[]): boolean {
+function isSumOf(total: readonly number[], others: readonly Pick<ColumnProfile, 'numbers'>[]): boolean {
   return total.every((value, row) => {
     const sum = others.reduce((all, { numbers }) => all + (numbers[row] ?? 0), 0);
     return Math.abs(sum - value) < 0.01;
   });
 }
 
-export type Profile = {
+export type ColumnProfile = {
   column: number;
   numbers: number[];
   /** The highest number in points, without percentages; undefined if there is none. */
@@ -153,7 +156,7 @@ export type Profile = {
 
 const MISSING = /^(-+|[xX]|결시|미응시|미제출|미정|불참|결석|absent|n\/?a)$/i;
 
-export function profileOf(rows: PastedTable, column: number): Profile {
+export function columnProfile(rows: PastedTable, column: number): ColumnProfile {
   const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');
   const most = (is: (cell: string) => boolean) =>
     cells.length > 0 && cells.filter(is).length * 10 >= cells.length * 8;

@@ -2,17 +2,17 @@ import { memo, useId, useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { hasContent, type PastedTable } from '../../../lib/paste-table.ts';
-import { offeredWeighting } from '../weights/weighting-offer.ts';
-import { type Change, withWeighting } from '../work.ts';
-import { columnName, type Mapping } from './class-list.ts';
+import { suggestedWeighting } from '../weights/weighting-offer.ts';
+import { type ChangeWork, withWeighting } from '../work.ts';
+import { columnName, type ColumnMapping } from './class-list.ts';
 import { withColumn } from './columns.ts';
-import type { Candidate } from './score-candidates.ts';
+import type { ScoreCandidate } from './score-candidates.ts';
 
 type Props = {
   table: PastedTable;
-  mapping: Mapping;
-  candidates: readonly Candidate[];
-  change: Change;
+  mapping: ColumnMapping;
+  candidates: readonly ScoreCandidate[];
+  change: ChangeWork;
   /** Called before the buttons disappear, once a column is chosen. */
   onAnswer: () => void;
 };
@@ -58,7 +58,7 @@ export const ScoreQuestion = memo(function ScoreQuestion({
               type="button"
               onClick={() => {
                 onAnswer();
-                change('반영 비율로 합산', (work) => withWeighting(work, offeredWeighting(table, mapping)));
+                change('반영 비율로 합산', (work) => withWeighting(work, suggestedWeighting(table, mapping)));
               }}
               className={`${CHOICE} border-accent bg-accent-wash`}
             >
@@ -73,7 +73,7 @@ export const ScoreQuestion = memo(function ScoreQuestion({
   );
 });
 
-function whyAsked(candidates: readonly Candidate[]): string {
+function whyAsked(candidates: readonly ScoreCandidate[]): string {
   if (candidates.length === 1) return '점수일 수 있는 열이 하나 있지만 총점이 아닐 수도 있습니다.';
   const totals = candidates.filter(({ isTotal }) => isTotal).length;
   if (totals > 1) return `총점으로 볼 열이 ${totals}개입니다.`;
@@ -81,7 +81,7 @@ function whyAsked(candidates: readonly Candidate[]): string {
   return `점수일 수 있는 열이 ${candidates.length}개이고, 총점이라고 적힌 열이 없습니다.`;
 }
 
-function contentOf({ numbers, isPercent, isSum }: Candidate): string {
+function contentOf({ numbers, isPercent, isSum }: ScoreCandidate): string {
   if (numbers.length === 0) return '숫자 없음';
   const lowest = numbers.reduce((least, value) => Math.min(least, value));
   const highest = numbers.reduce((most, value) => Math.max(most, value));

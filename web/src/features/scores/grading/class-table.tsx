@@ -1,11 +1,11 @@
 import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
-import type { Column, Order } from '../../../components/table-column.ts';
+import type { Column, SortOrder } from '../../../components/table-column.ts';
 import { type Formula, pointsText } from '../weights/weighting.ts';
-import { type Change, withExclusion, withGradeByHand, withUncounted } from '../work.ts';
+import { type ChangeWork, withExclusion, withGradeByHand, withUncounted } from '../work.ts';
 import { GradeDialog, reasonText } from './grade-dialog.tsx';
-import type { Flag, GradedRow } from './graded-class.ts';
-import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './methods.ts';
+import type { GradeFlag, GradedRow } from './graded-class.ts';
+import { generatedScore, type GradeSet, manualGrades, gradeText, type GradeNotation } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
 /** A larger class is rendered after the rest of the page, because one frame for both would take long. */
@@ -18,15 +18,15 @@ const rowKey = ({ row }: GradedRow) => row;
 
 type Props = GradeSet & {
   rows: GradedRow[];
-  style: Style;
+  style: GradeNotation;
   scoreOrigin: string;
   /** Pass a stable object. */
   formula: Formula | undefined;
   hasAttendance: boolean;
   hasOutside: boolean;
-  order: Order | undefined;
-  onOrder: (order: Order | undefined) => void;
-  change: Change;
+  order: SortOrder | undefined;
+  onOrder: (order: SortOrder | undefined) => void;
+  change: ChangeWork;
 };
 
 /** The class in the pasted order, with grades and controls for each student; a click on a grade explains it. */
@@ -98,7 +98,7 @@ export const ClassTable = memo(function ClassTable({
 type Opened = { row: number; from: HTMLElement };
 
 type Options = GradeSet & {
-  style: Style;
+  style: GradeNotation;
   /** Name of the column that is the score. */
   scoreOrigin: string;
   /** How weighted totals were computed; undefined if the score is a single column. */
@@ -106,7 +106,7 @@ type Options = GradeSet & {
   hasAttendance: boolean;
   /** Whether any student may be graded without being counted. */
   hasOutside: boolean;
-  change: Change;
+  change: ChangeWork;
   onOpen: (opened: Opened) => void;
 };
 
@@ -233,7 +233,7 @@ function gradeColumns({
   ];
 }
 
-const flagLabels: Record<Flag, string> = {
+const flagLabels: Record<GradeFlag, string> = {
   doubt: '점수 확인',
   tie: '동점',
   'no-score': '점수 없음',
@@ -315,7 +315,7 @@ const HandSelect = memo(function HandSelect({
   style,
   change,
 }: HandProps) {
-  const grades = gradesOf({ method, scale });
+  const grades = manualGrades({ method, scale });
   return (
     <select
       aria-label={`${name || `${row + 1}행`} 학점 직접 지정`}

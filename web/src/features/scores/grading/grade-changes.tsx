@@ -1,9 +1,9 @@
 import type { GradeChange } from './graded-class.ts';
-import { type Grade, gradeText, type Style } from './methods.ts';
+import { type Grade, gradeText, type GradeNotation } from './methods.ts';
 
 const SHOWN = 12;
 
-type ChangesProps = { changes: readonly GradeChange[] | undefined; style: Style };
+type ChangesProps = { changes: readonly GradeChange[] | undefined; style: GradeNotation };
 
 /** The students whose grade changed by moving a cut-off, beside its handle. */
 export function GradeChanges({ changes, style }: ChangesProps) {

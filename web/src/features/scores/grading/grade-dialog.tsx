@@ -1,11 +1,11 @@
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import type { Formula } from '../weights/weighting.ts';
 import type { GradedRow } from './graded-class.ts';
-import { gradeText, type Style } from './methods.ts';
+import { gradeText, type GradeNotation } from './methods.ts';
 
 type Props = {
   row: GradedRow;
-  style: Style;
+  style: GradeNotation;
   /** Undefined if the score is a single column. */
   formula: Formula | undefined;
   returnFocusTo: HTMLElement;

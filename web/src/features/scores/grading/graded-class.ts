@@ -2,28 +2,28 @@
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
 import type { NonStudent } from '../columns/non-students.ts';
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { numberOf, pointsIn, distinctTexts } from '../numbers.ts';
+import { fractionToNumber, readPoints, distinctTexts } from '../numbers.ts';
 import {
-  activeParts,
+  partsWithWeight,
   isWeightingReady,
   partName,
   weightedTotal,
   type WeightedTotal,
   withoutBrackets,
 } from '../weights/weighting.ts';
-import { fullMarksOf } from '../weights/weighting-offer.ts';
+import { findFullMarks } from '../weights/weighting-offer.ts';
 import type { Work } from '../work.ts';
-import { gradeClass, type Grading, type Outcome, roundScore } from './grading.ts';
+import { gradeClass, type Grading, type GradingOutcome, roundScore } from './grading.ts';
 import {
   type AttendanceRule,
-  failOf,
+  failGrade,
   type Grade,
   gradeAsObject,
-  gradesOf,
+  manualGrades,
   gradeText,
-  placeOf,
+  gradeRank,
   type Rules,
-  type Style,
+  type GradeNotation,
 } from './methods.ts';
 import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
@@ -49,11 +49,11 @@ export type GradedRow = Student & {
   leftOut: NonStudent | undefined;
   /** The reason for the grade, in words. */
   reason: () => string;
-  flag: Flag | undefined;
+  flag: GradeFlag | undefined;
 };
 
 /** What the user should check again. */
-export type Flag = 'doubt' | 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
+export type GradeFlag = 'doubt' | 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
 
 export type GradedClass = { rows: GradedRow[]; graded: Grading };
 
@@ -63,15 +63,15 @@ type Origin = Pick<Work, 'table' | 'mapping' | 'weighting'>;
 const known = new WeakMap<PastedTable, Omit<Origin, 'table'> & { students: Student[] }>();
 
 /** Takes over the students that a worker has read from the same table. */
-export const knowStudents = ({ table, mapping, weighting }: Origin, students: Student[]) =>
+export const cacheStudents = ({ table, mapping, weighting }: Origin, students: Student[]) =>
   known.set(table, { mapping, weighting, students });
 
 /** The students of the pasted table. Expensive, so computed once per paste and mapping. */
-export function studentsOf(of: Origin): Student[] {
+export function studentsInTable(of: Origin): Student[] {
   const last = known.get(of.table);
   if (last?.mapping === of.mapping && last.weighting === of.weighting) return last.students;
   const students = readStudents(of);
-  knowStudents(of, students);
+  cacheStudents(of, students);
   return students;
 }
 
@@ -91,7 +91,7 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
     const full = columns[0]?.full;
     if (column === undefined || full === undefined) return students;
     for (const student of students) {
-      const points = pointsIn(table[student.row]?.[column] ?? '', full);
+      const points = readPoints(table[student.row]?.[column] ?? '', full);
       student.score = points === undefined ? undefined : Number(points);
     }
     return students;
@@ -103,7 +103,7 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
     return Object.assign(student, {
       total,
       missingPart: total?.failedBy && partName(total.failedBy, nameOf),
-      score: total?.total && numberOf(total.total),
+      score: total?.total && fractionToNumber(total.total),
       scoreCell: total?.total ? (texts.next().value ?? '') : '',
     });
   });
@@ -116,9 +116,9 @@ function judgedColumns({ table, mapping, weighting }: Origin): JudgedColumn[] {
     full,
     name: withoutBrackets(columnName(table, mapping, column)),
   });
-  if (weighting) return activeParts(weighting).flatMap(({ columns }) => columns.map(named));
+  if (weighting) return partsWithWeight(weighting).flatMap(({ columns }) => columns.map(named));
   const { score: column } = mapping.columns;
-  return column === undefined ? [] : [named({ column, full: fullMarksOf(table, mapping)(column) })];
+  return column === undefined ? [] : [named({ column, full: findFullMarks(table, mapping)(column) })];
 }
 
 /** Whether the percentage of attendance may be a fraction: `0.95` may mean 95 %. */
@@ -139,7 +139,7 @@ export function gradeStudents(
   work: Pick<Work, 'rules' | 'style' | 'byRow'>,
 ): GradedClass {
   const { rules, style, byRow } = work;
-  const allowed = new Set(gradesOf(rules));
+  const allowed = new Set(manualGrades(rules));
   const leftOutOf = ({ row, nonStudent }: Student) =>
     byRow[row]?.isExcluded === false ? undefined : nonStudent;
   const entries = students.map((student) => {
@@ -182,7 +182,11 @@ export function gradeStudents(
   return { rows, graded };
 }
 
-function flagOf({ why }: Outcome, student: Student, { rules }: Pick<Work, 'rules'>): Flag | undefined {
+function flagOf(
+  { why }: GradingOutcome,
+  student: Student,
+  { rules }: Pick<Work, 'rules'>,
+): GradeFlag | undefined {
   if (student.doubt !== '' && why.kind !== 'excluded') return 'doubt';
   if (why.kind === 'seat' && why.tie) return 'tie';
   if (why.kind === 'no-score') return 'no-score';
@@ -225,13 +229,13 @@ export function gradeChanges(before: GradedClass, now: GradedClass): GradeChange
 
 /** A missing grade ranks behind all grades. */
 function rank(grade: Grade | undefined): number {
-  return grade === undefined ? Infinity : placeOf(grade);
+  return grade === undefined ? Infinity : gradeRank(grade);
 }
 
 type Subject = {
-  outcome: Outcome;
+  outcome: GradingOutcome;
   rules: Rules;
-  style: Style;
+  style: GradeNotation;
   /** The score as the rule compares it. */
   score: number | undefined;
   /** Content of the score cell. */
@@ -257,7 +261,7 @@ function reasonOf({ outcome, rules, style, score = 0, cell, handReason }: Subjec
       return `결석 ${rounded(why.absences)}회가 전체 ${sessions}회의 ${rounded(threshold)}% 이상이어서 ${gets}`;
     }
     case 'floor': {
-      const floor = gradeText(why.floor === 'F' ? failOf(rules.method) : why.floor, style);
+      const floor = gradeText(why.floor === 'F' ? failGrade(rules.method) : why.floor, style);
       const [own, at] = apart(score, why.at);
       return `점수 ${own}점이 ${floor} 최저 점수 기준 ${at}점보다 낮아 ${gets}`;
     }
@@ -285,7 +289,7 @@ function leftOutReason(leftOut: NonStudent): string {
   return `학번이 없는 ‘${leftOut.word}’ 행이어서 제외했습니다.`;
 }
 
-function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, style: Style): string {
+function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, style: GradeNotation): string {
   if (tie) {
     const { size, left } = tie;
     return `동점 ${size}명이 ${gradeText(tie.grade, style)} 잔여 인원 ${left}명을 초과하여 모두`;

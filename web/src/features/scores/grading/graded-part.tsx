@@ -1,10 +1,10 @@
 import { type ReactNode, type RefCallback, useMemo } from 'react';
-import type { Order } from '../../../components/table-column.ts';
+import type { SortOrder } from '../../../components/table-column.ts';
 import type { Formula } from '../weights/weighting.ts';
-import type { Change, Work } from '../work.ts';
+import type { ChangeWork, Work } from '../work.ts';
 import { ClassTable } from './class-table.tsx';
 import { type GradeChange, type GradedClass, mayBeFraction } from './graded-class.ts';
-import { HandReasons } from './hand-reasons.tsx';
+import { ManualGradeReasons } from './hand-reasons.tsx';
 import { isForSize, regulationOf } from './regulated.ts';
 import { RulesPanel } from './rules-panel.tsx';
 import { ScoreHistogram } from './score-histogram.tsx';
@@ -22,10 +22,10 @@ type Props = {
   formula: Formula | undefined;
   /** The choice of the columns' fields. */
   children: ReactNode;
-  order: Order | undefined;
-  onOrder: (order: Order | undefined) => void;
+  order: SortOrder | undefined;
+  onOrder: (order: SortOrder | undefined) => void;
   takeFocus: RefCallback<HTMLElement>;
-  change: Change;
+  change: ChangeWork;
 };
 
 /** The grading rules, and beside them the resulting grades of the class. */
@@ -71,7 +71,7 @@ export function GradedPart({
       </div>
       <div className="min-w-0 space-y-4">
         {count <= SMALL_CLASS && !isSizeKnown && (
-          <Notice
+          <GradingNotice
             text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
           />
         )}
@@ -100,14 +100,14 @@ export function GradedPart({
             change={change}
           />
         </div>
-        <HandReasons rows={graded.rows} style={style} change={change} />
+        <ManualGradeReasons rows={graded.rows} style={style} change={change} />
       </div>
     </div>
   );
 }
 
 /** What the user should know before relying on the grades. */
-export function Notice({ text }: { text: string }) {
+export function GradingNotice({ text }: { text: string }) {
   return (
     <p aria-live="polite" className="rounded-md bg-notice-wash px-4 py-2 text-sm text-notice">
       {text}

@@ -7,19 +7,19 @@
 import {
   type AttendanceRule,
   type Cutoffs,
-  failOf,
+  failGrade,
   type FloorGrade,
-  floorsOf,
+  gradeFloors,
   type Grade,
-  ladderOf,
-  placeOf,
+  assignableGrades,
+  gradeRank,
   type Rounding,
   type Rules,
 } from './methods.ts';
 import { type BandCount, countSeats, type RankedStudent, type Seating, seatRanked } from './seats.ts';
 
 /** One row of the class with the values that the rule needs. */
-export type Entry = {
+export type GradingEntry = {
   /** Undefined if missing or not a number. */
   score: number | undefined;
   /** Among equal scores, the higher value ranks first; a missing value ranks last. */
@@ -49,11 +49,11 @@ type Why =
 type Reached = { at: number | undefined; missed: { grade: Grade; at: number } | undefined };
 
 /** `grade` is undefined only for excluded students. */
-export type Outcome = { grade: Grade | undefined; why: Why };
+export type GradingOutcome = { grade: Grade | undefined; why: Why };
 
 export type Grading = {
   /** One per entry, in the order of the entries. */
-  outcomes: Outcome[];
+  outcomes: GradingOutcome[];
   /** Number of students from whom the shares are computed: neither excluded nor `isOutside`. */
   count: number;
   /** Number of counted students by grade. */
@@ -74,11 +74,11 @@ export type Grading = {
 export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
-export function gradeClass(entries: readonly Entry[], rules: Rules): Grading {
+export function gradeClass(entries: readonly GradingEntry[], rules: Rules): Grading {
   const counted = entries.filter((entry) => !entry.isExcluded && entry.isOutside !== true);
   const count = counted.length;
   const byHand = counted.flatMap((entry) => entry.byHand ?? []);
-  const floors = floorsOf(rules);
+  const floors = gradeFloors(rules);
   const settled = entries.map((entry) => settle(entry, rules, floors));
   const ranked = settled.flatMap((outcome, index): RankedStudent[] => {
     const { score, tieBreak, isOutside = false } = entries[index] ?? {};
@@ -90,10 +90,10 @@ export function gradeClass(entries: readonly Entry[], rules: Rules): Grading {
     : bySeats(seatRanked(ranked, byHand, count, rules));
   const found = settled.map((outcome, index) => outcome ?? placed.get(index));
   const cutoffs = rules.cutoffs ?? cutoffsOf(ranked, found, rules);
-  const outcomes = found.map((outcome, index): Outcome => {
+  const outcomes = found.map((outcome, index): GradingOutcome => {
     if (outcome) return outcome;
     const score = roundScore(entries[index]?.score ?? 0, rules.rounding);
-    const { grade, reached } = gradeAt(score, cutoffs, ladderOf(rules));
+    const { grade, reached } = gradeAt(score, cutoffs, assignableGrades(rules));
     return { grade, why: { kind: 'outside', ...reached } };
   });
   const outside = outcomes.filter(({ grade }, index) => grade && entries[index]?.isOutside === true).length;
@@ -118,10 +118,14 @@ export function roundScore(score: number, rounding: Rounding): number {
 }
 
 /** The outcome of a student who needs no ranking; undefined for ranked students. */
-function settle(entry: Entry, rules: Rules, floors: ReturnType<typeof floorsOf>): Outcome | undefined {
+function settle(
+  entry: GradingEntry,
+  rules: Rules,
+  floors: ReturnType<typeof gradeFloors>,
+): GradingOutcome | undefined {
   if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
   if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
-  const fail = failOf(rules.method);
+  const fail = failGrade(rules.method);
   if (entry.missingPart !== undefined) {
     return { grade: fail, why: { kind: 'missing-part', part: entry.missingPart } };
   }
@@ -138,7 +142,7 @@ function settle(entry: Entry, rules: Rules, floors: ReturnType<typeof floorsOf>)
   return { grade: grade === 'F' ? fail : grade, why: { kind: 'floor', floor: grade, at } };
 }
 
-function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, Outcome> {
+function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, GradingOutcome> {
   return new Map(
     [...seated].map(([index, seating]) => [
       index,
@@ -147,8 +151,12 @@ function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, Outcome> {
   );
 }
 
-function byCutoffs(ranked: readonly RankedStudent[], cutoffs: Cutoffs, rules: Rules): Map<number, Outcome> {
-  const ladder = ladderOf(rules);
+function byCutoffs(
+  ranked: readonly RankedStudent[],
+  cutoffs: Cutoffs,
+  rules: Rules,
+): Map<number, GradingOutcome> {
+  const ladder = assignableGrades(rules);
   return new Map(
     ranked.map(({ index, score }) => {
       const { grade, reached } = gradeAt(score, cutoffs, ladder);
@@ -172,7 +180,7 @@ function gradeAt(
   return { grade, reached: { at: place === -1 ? undefined : cutoffs[grade], missed } };
 }
 
-function countGrades(outcomes: readonly Outcome[]): Map<Grade, number> {
+function countGrades(outcomes: readonly GradingOutcome[]): Map<Grade, number> {
   const counts = new Map<Grade, number>();
   for (const { grade } of outcomes) {
     if (grade) counts.set(grade, (counts.get(grade) ?? 0) + 1);
@@ -206,17 +214,17 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
  */
 function cutoffsOf(
   ranked: readonly RankedStudent[],
-  found: readonly (Outcome | undefined)[],
+  found: readonly (GradingOutcome | undefined)[],
   rules: Rules,
 ): Cutoffs {
-  const ladder = ladderOf(rules);
+  const ladder = assignableGrades(rules);
   const cutoffs: Cutoffs = {};
   let above = Infinity;
   for (const grade of ladder.slice(0, -1)) {
     let best = -Infinity;
     for (const { index, score } of ranked) {
       const own = found[index]?.grade;
-      if (own && placeOf(own) > placeOf(grade)) best = Math.max(best, score);
+      if (own && gradeRank(own) > gradeRank(grade)) best = Math.max(best, score);
     }
     let lowest = above;
     for (const { score } of ranked) if (score > best) lowest = Math.min(lowest, score);

@@ -1,16 +1,16 @@
 import { memo, useId } from 'react';
 import { Input } from '../../../components/ui/input.tsx';
 import { Label } from '../../../components/ui/label.tsx';
-import { type Change, withHandReason } from '../work.ts';
+import { type ChangeWork, withHandReason } from '../work.ts';
 import type { GradedRow } from './graded-class.ts';
-import { gradeText, type Style } from './methods.ts';
+import { gradeText, type GradeNotation } from './methods.ts';
 
 const MAX_LENGTH = 200;
 
-type Props = { rows: readonly GradedRow[]; style: Style; change: Change };
+type Props = { rows: readonly GradedRow[]; style: GradeNotation; change: ChangeWork };
 
 /** The reasons for grades set by hand, which are printed with each grade. */
-export const HandReasons = memo(function HandReasons({ rows, style, change }: Props) {
+export const ManualGradeReasons = memo(function ManualGradeReasons({ rows, style, change }: Props) {
   const id = useId();
   const byHand = rows.filter((row) => row.byHand !== undefined && !row.isExcluded);
   const missing = byHand.filter(({ handReason }) => handReason.trim() === '').length;

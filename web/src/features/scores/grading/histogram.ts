@@ -1,5 +1,5 @@
 /** Computes the distribution of the scores and positions of the cut-offs. */
-import { type Cutoffs, type Grade, type GradeSet, ladderOf } from './methods.ts';
+import { type Cutoffs, type Grade, type GradeSet, assignableGrades } from './methods.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /** Scores from `from` (inclusive) to `to` (exclusive). */
@@ -49,17 +49,17 @@ export function placeOnAxis(score: number, { from, to }: Histogram): number {
 /** The score at a position on the axis, rounded to a step. */
 export function scoreAt(place: number, histogram: Histogram): number {
   const { from, to } = histogram;
-  return onStep(from + Math.min(1, Math.max(0, place)) * (to - from), histogram);
+  return roundToStep(from + Math.min(1, Math.max(0, place)) * (to - from), histogram);
 }
 
-export function onStep(score: number, { step, from, to }: Histogram): number {
+export function roundToStep(score: number, { step, from, to }: Histogram): number {
   const stepped = Math.round(Math.round(score / step) * step * 1e6) / 1e6;
   return Math.min(to, Math.max(from, stepped));
 }
 
 /** Moves one cut-off, and others with it if needed: a better grade never has a lower cut-off. */
 export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: GradeSet): Cutoffs {
-  const ladder = ladderOf(set).slice(0, -1);
+  const ladder = assignableGrades(set).slice(0, -1);
   const place = ladder.indexOf(grade);
   return Object.fromEntries(
     ladder.flatMap((each, index) => {
@@ -74,7 +74,7 @@ export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: Grad
 export type CutoffStart = { own: Cutoffs | undefined; cutoffs: Cutoffs };
 
 /** Applies a typed number to the cut-offs before typing began; the number already shown changes nothing. */
-export function typeCutoff(
+export function applyTypedCutoff(
   { own, cutoffs }: CutoffStart,
   grade: Grade,
   at: number,

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { NumberField, SettingGroup } from '../setting-fields.tsx';
-import { type Change, withMethod, withRules } from '../work.ts';
+import { type ChangeWork, withMethod, withRules } from '../work.ts';
 import {
   bandsOf,
   DEFAULT_RULES,
@@ -12,7 +12,7 @@ import {
   type Rules,
 } from './methods.ts';
 
-type Props = Pick<Rules, 'method' | 'shares' | 'scale'> & { change: Change };
+type Props = Pick<Rules, 'method' | 'shares' | 'scale'> & { change: ChangeWork };
 
 export const MethodPart = memo(function MethodPart({ method: chosen, shares, scale, change }: Props) {
   const sharesText = (method: Method) =>
@@ -46,7 +46,7 @@ export const MethodPart = memo(function MethodPart({ method: chosen, shares, sca
 });
 
 type SharesProps = Pick<Rules, 'method' | 'shares' | 'scale' | 'mostB' | 'plusShare' | 'minusShare'> & {
-  change: Change;
+  change: ChangeWork;
 };
 
 /** Shares of the chosen method's bands, and the share of the + grade within each band. */

@@ -4,18 +4,18 @@ const GRADES = ['A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D
 export type Grade = (typeof GRADES)[number];
 
 /** Whether a letter has two grades (A+, A) or three (A+, A, A-). */
-export type Scale = 'plus' | 'minus';
+export type GradeScale = 'plus' | 'minus';
 
 const letters = GRADES.filter((grade) => grade !== 'P' && grade !== 'NP');
 
-export const LETTER_GRADES: Record<Scale, readonly Grade[]> = {
+export const LETTER_GRADES: Record<GradeScale, readonly Grade[]> = {
   plus: letters.filter((grade) => !grade.endsWith('-')),
   minus: letters,
 };
 export const PASS_GRADES: readonly Grade[] = ['P', 'NP'];
 
 /** Notation of grades: A or A0, and N or NP for a fail in pass/fail. */
-export type Style = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
+export type GradeNotation = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
 
 const generatedScores: Partial<Record<Grade, number>> = {
   'A+': 100,
@@ -37,19 +37,19 @@ export function generatedScore(grade: Grade): number {
   return generatedScores[grade] ?? 0;
 }
 
-export function gradeText(grade: Grade, { zero, fail }: Style): string {
+export function gradeText(grade: Grade, { zero, fail }: GradeNotation): string {
   if (grade === 'NP') return fail;
   return zero === 'A0' && /^[A-D]$/.test(grade) ? `${grade}0` : grade;
 }
 
 /** The grade with the object particle: `A를`, `N을`. */
-export function gradeAsObject(grade: Grade, style: Style): string {
+export function gradeAsObject(grade: Grade, style: GradeNotation): string {
   const text = gradeText(grade, style);
   return `${text}${text === 'N' ? '을' : '를'}`;
 }
 
 /** Rank of a grade; 0 is the best. */
-export function placeOf(grade: Grade): number {
+export function gradeRank(grade: Grade): number {
   return GRADES.indexOf(grade);
 }
 
@@ -67,7 +67,7 @@ export const methodLabels: Record<Method, string> = {
 type Band = { name: string; grades: readonly Grade[] };
 
 /** The bands of the methods, best first. The last band takes all remaining students and has no share. */
-const letterBands: Record<Scale, readonly Band[]> = {
+const letterBands: Record<GradeScale, readonly Band[]> = {
   plus: [
     { name: 'A', grades: ['A+', 'A'] },
     { name: 'B', grades: ['B+', 'B'] },
@@ -129,7 +129,7 @@ export type Rules = {
   /** The user's settings for each method. */
   shares: Record<Method, readonly number[]>;
   /** Whether there are minus grades; pass/fail and the absolute method have none. */
-  scale: Scale;
+  scale: GradeScale;
   /** Percentage of students who may have a B, however few have an A; for the relative method only. */
   mostB?: number | undefined;
   /** Percentage of a band's seats for the + grade. */
@@ -162,7 +162,7 @@ export const DEFAULT_RULES: Rules = {
 };
 
 /** The effective shares of the bands, except for the last band. */
-export function sharesOf({ method, shares, cutoffs, isUncapped }: Rules): readonly number[] {
+export function effectiveShares({ method, shares, cutoffs, isUncapped }: Rules): readonly number[] {
   return isUncapped && cutoffs ? shares[method].map((_, band) => (band === 0 ? 100 : 0)) : shares[method];
 }
 
@@ -174,16 +174,16 @@ export function bandsOf({ method, scale }: GradeSet): readonly Band[] {
 }
 
 /** The grades a method can assign, best first. */
-export function ladderOf(set: GradeSet): Grade[] {
+export function assignableGrades(set: GradeSet): Grade[] {
   return bandsOf(set).flatMap(({ grades }) => grades);
 }
 
 /** The grades that can be set by hand. */
-export function gradesOf({ method, scale }: GradeSet): readonly Grade[] {
+export function manualGrades({ method, scale }: GradeSet): readonly Grade[] {
   return method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES[scale];
 }
 
-export function failOf(method: Method): Grade {
+export function failGrade(method: Method): Grade {
   return method === 'pass-fail' ? 'NP' : 'F';
 }
 
@@ -193,7 +193,7 @@ export function gradesWithFloor({ method, scale }: GradeSet): readonly FloorGrad
   return FLOOR_GRADES.filter((grade) => LETTER_GRADES[scale].includes(grade));
 }
 
-export function floorsOf(rules: Rules): [FloorGrade, number][] {
+export function gradeFloors(rules: Rules): [FloorGrade, number][] {
   return gradesWithFloor(rules).flatMap((grade): [FloorGrade, number][] => {
     const at = rules.floors[grade];
     return at === undefined ? [] : [[grade, at]];
@@ -214,7 +214,7 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
 }
 
 /** Maximum number of students out of `count` in each band alone; Infinity for bands without an own cap. */
-export function ownCaps(rules: Rules, count: number): number[] {
+export function bandCaps(rules: Rules, count: number): number[] {
   const { method, mostB, cutoffs, isUncapped } = rules;
   const isCapped = method === 'relative' && mostB !== undefined && !(isUncapped && cutoffs);
   return bandsOf(rules).map(({ name }) =>

@@ -1,13 +1,13 @@
 /** Applies a regulation to a class. */
 import { type CourseKind, type Regulation, REGULATIONS } from './university-regulations.ts';
-import { type Cutoffs, DEFAULT_RULES, type Rules, type Scale } from './methods.ts';
+import { type Cutoffs, DEFAULT_RULES, type Rules, type GradeScale } from './methods.ts';
 
 export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulation | undefined {
   return REGULATIONS.find(({ id }) => id === regulation?.id);
 }
 
 /** The kind of course for a class of this size: by its size limits, or else the first kind without any. */
-export function kindFor({ kinds }: Regulation, count: number): number {
+export function courseKindForSize({ kinds }: Regulation, count: number): number {
   const fitting = kinds.filter((kind) => isForSize(kind, count));
   const sized = fitting.find(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
   const found = sized ?? fitting[0];
@@ -73,7 +73,7 @@ export function isAsRegulated(rules: Rules): boolean {
 }
 
 /** Lowest scores as the sources print them: in steps of five, with minus grades in steps of three. */
-const absoluteCutoffs: Record<Scale, { cutoffs: Cutoffs; floors: Rules['floors'] }> = {
+const absoluteCutoffs: Record<GradeScale, { cutoffs: Cutoffs; floors: Rules['floors'] }> = {
   plus: {
     cutoffs: { 'A+': 95, A: 90, 'B+': 85, B: 80, 'C+': 75 },
     floors: { 'D+': 70, D: 65, F: 60 },

@@ -2,11 +2,11 @@ import { memo } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SettingGroup } from '../setting-fields.tsx';
-import type { Change } from '../work.ts';
+import type { ChangeWork } from '../work.ts';
 import {
   isAsRegulated,
   isForSize,
-  kindFor,
+  courseKindForSize,
   regulatedRules,
   regulationOf,
   unregulatedRules,
@@ -16,7 +16,7 @@ import type { Rules } from './methods.ts';
 
 const NONE = '';
 
-type Props = { rules: Rules; count: number; change: Change };
+type Props = { rules: Rules; count: number; change: ChangeWork };
 
 /** Chooses a university's published rules by name. */
 export const RegulationPart = memo(
@@ -29,7 +29,7 @@ export const RegulationPart = memo(
       change('규정 선택', (work) => ({
         ...work,
         rules: found
-          ? regulatedRules(work.rules, found, place ?? kindFor(found, count))
+          ? regulatedRules(work.rules, found, place ?? courseKindForSize(found, count))
           : unregulatedRules(work.rules),
       }));
     };

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { readNumber } from '../numbers.ts';
 import { NumberField, SettingGroup } from '../setting-fields.tsx';
-import { type Change, withRules, withScale } from '../work.ts';
+import { type ChangeWork, withRules, withScale } from '../work.ts';
 import { MethodPart, SharesPart } from './method-part.tsx';
 import { RegulationPart } from './regulation-part.tsx';
 import {
@@ -13,19 +13,19 @@ import {
   gradeText,
   type Rounding,
   type Rules,
-  type Style,
+  type GradeNotation,
 } from './methods.ts';
 
 type Props = {
   rules: Rules;
-  style: Style;
+  style: GradeNotation;
   /** Number of students from which the shares are computed. */
   count: number;
   hasAttendance: boolean;
   hasLate: boolean;
   /** A cell with a percentage of attendance that may be a fraction. */
   fraction: string | undefined;
-  change: Change;
+  change: ChangeWork;
 };
 
 /** The grading rules. Each part renders again only when its own rules change, not while a cut-off moves. */
@@ -43,7 +43,7 @@ export function RulesPanel({ rules, style, count, hasAttendance, hasLate, fracti
   );
 }
 
-type FloorsProps = Pick<Rules, 'method' | 'scale' | 'floors'> & { style: Style; change: Change };
+type FloorsProps = Pick<Rules, 'method' | 'scale' | 'floors'> & { style: GradeNotation; change: ChangeWork };
 
 const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, change }: FloorsProps) {
   const grades = gradesWithFloor({ method, scale });
@@ -222,11 +222,14 @@ const scaleOptions = [
   { value: 'minus', label: '있음 (A-)' },
 ] as const;
 
-type NotationProps = Pick<Rules, 'method' | 'scale' | 'rounding'> & { style: Style; change: Change };
+type NotationProps = Pick<Rules, 'method' | 'scale' | 'rounding'> & {
+  style: GradeNotation;
+  change: ChangeWork;
+};
 
 /** How scores are rounded and grades are written. */
 const NotationPart = memo(function NotationPart({ method, scale, rounding, style, change }: NotationProps) {
-  const setStyle = (part: Partial<Style>) => {
+  const setStyle = (part: Partial<GradeNotation>) => {
     change('표기 변경', (work) => ({ ...work, style: { ...work.style, ...part } }));
   };
   return (

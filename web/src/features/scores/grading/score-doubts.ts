@@ -1,6 +1,6 @@
 /** Finds scores that look wrong: they are graded unchanged, and the user is notified. */
-import { isDitto } from '../../../lib/paste-table.ts';
-import { isPercentCell, pointsIn } from '../numbers.ts';
+import { isDittoMark } from '../../../lib/paste-table.ts';
+import { isPercentCell, readPoints } from '../numbers.ts';
 
 /** A column of the score, and its full marks if known. */
 export type JudgedColumn = { column: number; name: string; full: number | undefined };
@@ -20,7 +20,7 @@ export function scoreDoubts(lines: readonly Line[], columns: readonly JudgedColu
   return lines.map(({ name, cells, isStudent }) =>
     isStudent
       ? [
-          ...(isDitto(name) ? ['이름이 따옴표뿐입니다.'] : []),
+          ...(isDittoMark(name) ? ['이름이 따옴표뿐입니다.'] : []),
           ...judges.flatMap((judge) => judge(cells)),
         ].join(' ')
       : '',
@@ -53,6 +53,6 @@ function judgeOf(lines: readonly Line[], { column, name, full }: JudgedColumn) {
 }
 
 function pointsOf(cell: string, full: number | undefined): number | undefined {
-  const points = pointsIn(cell, full);
+  const points = readPoints(cell, full);
   return points === undefined ? undefined : Number(points);
 }

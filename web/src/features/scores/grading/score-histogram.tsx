@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { NumberField } from '../setting-fields.tsx';
-import { type Change, withRules, type Work } from '../work.ts';
+import { type ChangeWork, withRules, type Work } from '../work.ts';
 import { GradeChanges } from './grade-changes.tsx';
 import type { GradeChange, GradedRow } from './graded-class.ts';
 import { type Grading, roundScore } from './grading.ts';
@@ -10,15 +10,22 @@ import {
   type Histogram,
   histogramOf,
   moveCutoff,
-  onStep,
+  roundToStep,
   placeOnAxis,
   scoreAt,
   shownCutoff,
   tieText,
-  typeCutoff,
+  applyTypedCutoff,
 } from './histogram.ts';
 import { resetCutoffs } from './regulated.ts';
-import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Rules } from './methods.ts';
+import {
+  type FloorGrade,
+  gradeFloors,
+  type Grade,
+  gradeText,
+  assignableGrades,
+  type Rules,
+} from './methods.ts';
 
 type Props = {
   rows: readonly GradedRow[];
@@ -26,7 +33,7 @@ type Props = {
   work: Pick<Work, 'rules' | 'style'>;
   /** The grades changed by the last move; undefined if nothing was moved. */
   changes: readonly GradeChange[] | undefined;
-  change: Change;
+  change: ChangeWork;
 };
 
 /** Number of lines between which labels of neighbouring cut-offs alternate. */
@@ -76,7 +83,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
     // Another action may have moved the cut-offs since the last digit.
     const isGoingOn = last?.key === key && last.typed === rules.cutoffs;
     const start = isGoingOn ? last.start : { own: rules.cutoffs, cutoffs: graded.cutoffs };
-    const typed = typeCutoff(start, grade, at, rules, scores);
+    const typed = applyTypedCutoff(start, grade, at, rules, scores);
     typing.current = { key, start, typed };
     change('컷 옮기기', (before) => withRules(before, { cutoffs: typed }), `cutoff ${grade} typed ${visit}`);
   };
@@ -87,7 +94,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
       `floor ${grade} ${mergeKey}`,
     );
   };
-  const cutoffs = ladderOf(rules).slice(0, -1);
+  const cutoffs = assignableGrades(rules).slice(0, -1);
   const lowest = scores.reduce((least, score) => Math.min(least, score), 0);
   const beyond = scores.filter((score) => score < histogram.from || score > histogram.to);
   const lines = cutoffs.length > 6 ? LINES + 1 : LINES;
@@ -125,7 +132,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
               onMove={(at, mergeKey) => moveGrade(grade, at, mergeKey)}
             />
           ))}
-          {floorsOf(rules).map(([grade, at]) => (
+          {gradeFloors(rules).map(([grade, at]) => (
             <CutoffHandle
               key={`floor ${grade}`}
               isFloor
@@ -281,7 +288,7 @@ function CutoffHandle({
         onFocus={() => {
           gesture.current += 1;
         }}
-        onChange={(event) => moveTo(onStep(Number(event.target.value), histogram))}
+        onChange={(event) => moveTo(roundToStep(Number(event.target.value), histogram))}
         className="peer sr-only"
       />
       <span

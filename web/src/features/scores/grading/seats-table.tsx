@@ -1,14 +1,14 @@
 import { type Excess, type Grading, namesUpTo } from './grading.ts';
-import { gradeText, placeOf, type Style } from './methods.ts';
+import { gradeText, gradeRank, type GradeNotation } from './methods.ts';
 
-type Props = { graded: Grading; style: Style };
+type Props = { graded: Grading; style: GradeNotation };
 
 /** The seats of each band: available, taken, left, and beyond the cap. */
 export function SeatsTable({ graded, style }: Props) {
   const { bands, counts, count, outside, excess } = graded;
   const below = [...counts]
     .filter(([grade]) => !bands.some(({ grades }) => grades.includes(grade)))
-    .sort(([a], [b]) => placeOf(a) - placeOf(b));
+    .sort(([a], [b]) => gradeRank(a) - gradeRank(b));
   const hasMinus = bands.some(({ steps }) => steps.length > 1);
   return (
     <div>

@@ -2,12 +2,12 @@
 import {
   bandsOf,
   type Grade,
-  ownCaps,
-  placeOf,
+  bandCaps,
+  gradeRank,
   type Rules,
   seatCaps,
   seatSteps,
-  sharesOf,
+  effectiveShares,
 } from './methods.ts';
 
 /** A ranked student; `index` is the position among the entries. */
@@ -62,9 +62,10 @@ export function seatRanked(
   const groups = groupEquals(ranked.toSorted(byRank));
   const seated = new Map<number, Seating>();
   const bands = bandsOf(rules);
-  const caps = seatCaps(sharesOf(rules), count);
-  const alone = ownCaps(rules, count);
-  const takenDownTo = (lowest: Grade) => byHand.filter((grade) => placeOf(grade) <= placeOf(lowest)).length;
+  const caps = seatCaps(effectiveShares(rules), count);
+  const alone = bandCaps(rules, count);
+  const takenDownTo = (lowest: Grade) =>
+    byHand.filter((grade) => gradeRank(grade) <= gradeRank(lowest)).length;
   const rooms = roomsDownTo(
     caps,
     bands.map(({ grades }) => takenDownTo(lastOf(grades))),
@@ -130,9 +131,9 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
 
 /** The method's bands with their seats and the number of used seats, from the students per grade. */
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
-  const shares = sharesOf(rules);
+  const shares = effectiveShares(rules);
   const caps = seatCaps(shares, count);
-  const alone = ownCaps(rules, count);
+  const alone = bandCaps(rules, count);
   let usedUpTo = 0;
   return bandsOf(rules).map(({ name, grades }, band) => {
     const cap = caps[band] ?? count;

@@ -1,7 +1,7 @@
 /** The order of a class's table, also used for copies. */
-import { type Column, inOrder, type Order } from '../../../components/table-column.ts';
+import { type Column, sortRowsByColumn, type SortOrder } from '../../../components/table-column.ts';
 import type { GradedRow } from './graded-class.ts';
-import { placeOf } from './methods.ts';
+import { gradeRank } from './methods.ts';
 
 type SortValue = NonNullable<Column<GradedRow>['sortValue']>;
 
@@ -11,11 +11,11 @@ export const sortValues = {
   id: ({ id }) => id,
   score: ({ score }) => score ?? null,
   attendance: ({ attendance }) => attendance ?? null,
-  grade: ({ grade }) => (grade === undefined ? null : placeOf(grade)),
+  grade: ({ grade }) => (grade === undefined ? null : gradeRank(grade)),
 } satisfies Record<string, SortValue>;
 
 /** The rows in the order of the table. */
-export function rowsInOrder(rows: readonly GradedRow[], order: Order | undefined): readonly GradedRow[] {
+export function rowsInOrder(rows: readonly GradedRow[], order: SortOrder | undefined): readonly GradedRow[] {
   const columns = Object.entries(sortValues).map(([key, sortValue]) => ({ key, sortValue }));
-  return inOrder<GradedRow>(rows, columns, order);
+  return sortRowsByColumn<GradedRow>(rows, columns, order);
 }

@@ -2,7 +2,7 @@
  * Published grading rules of Korean universities, as data. Each entry is what its source said on the given
  * day; regulations change, and docs/grading.md says how each was found.
  */
-import type { Scale } from './methods.ts';
+import type { GradeScale } from './methods.ts';
 
 /**
  * Caps in percent of the counted students. Without `upToB`, everybody without an A may have a B; `b` limits B
@@ -25,7 +25,7 @@ export type Regulation = {
   /** When the rule took effect, as far as the source says. */
   since: string;
   source: { url: string; date: string; note?: string };
-  scale: Scale;
+  scale: GradeScale;
   kinds: readonly CourseKind[];
   /** Students who are not counted and get no seat. */
   outside: readonly string[];

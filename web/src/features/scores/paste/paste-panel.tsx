@@ -9,18 +9,18 @@ import {
   useState,
 } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/table-input.tsx';
+import { FileButton, TableRemarks, useFileDrop } from '../../../components/import/table-input.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { toTsv } from '../../../lib/csv.ts';
-import { AS_TEXT } from '../../../lib/paste-table.ts';
-import { readBy, type ReadTable, type TableSource } from '../../../lib/table-file/read-table.ts';
-import { knowProfiles, type ReadClass } from '../columns/columns.ts';
-import { knowStudents } from '../grading/graded-class.ts';
-import type { Change, Work } from '../work.ts';
+import { TEXT_TABLE } from '../../../lib/paste-table.ts';
+import { readWithWorker, type ReadTable, type TableSource } from '../../../lib/table-file/read-table.ts';
+import { cacheColumnProfiles, type PastedClass } from '../columns/columns.ts';
+import { cacheStudents } from '../grading/graded-class.ts';
+import type { ChangeWork, Work } from '../work.ts';
 import type { ReadScores } from './scores.worker.ts';
-import { oldDecisions, decisionTexts, withTable, applyDecisions } from './pasted-again.ts';
+import { earlierDecisions, decisionTexts, withTable, applyDecisions } from './earlier-decisions.ts';
 
 /**
  * A longer paste (about 300 students) is not put into the field: a long textarea is repainted with every
@@ -29,7 +29,7 @@ import { oldDecisions, decisionTexts, withTable, applyDecisions } from './pasted
 const LONGEST_SHOWN = 10_000;
 
 type Props = Pick<Work, 'text' | 'table' | 'doubtful'> & {
-  change: Change;
+  change: ChangeWork;
   /** Whether this browser stores the class under a name. */
   isKept: boolean;
   onWipe: () => void;
@@ -133,7 +133,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
             다시 붙여넣기
           </Button>
         )}
-        <ChooseFile label="점수 표" isSmall={isLine} onChoose={giveFile} />
+        <FileButton label="점수 표" isSmall={isLine} onChoose={giveFile} />
         {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
         {file && <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{file.name}</span>}
         {file && sheets.length > 1 && (
@@ -155,7 +155,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
         {children}
       </div>
       <TableRemarks
-        table={{ ...AS_TEXT, ...(read?.text === text && read), rows: table, doubtful }}
+        table={{ ...TEXT_TABLE, ...(read?.text === text && read), rows: table, doubtful }}
         areLinesNamed
         {...(file && { onTakeHidden: () => give({ file, sheet, withHidden: true }) })}
       />
@@ -184,12 +184,12 @@ const LOST_NAMED = 10;
 const lostNames = (lost: readonly string[]) =>
   `${lost.slice(0, LOST_NAMED).join(', ')}${lost.length > LOST_NAMED ? ' …' : ''}`;
 
-type CarryProps = { work: Work; change: Change };
+type CarryProps = { work: Work; change: ChangeWork };
 
 /** Asks whether decisions about the previous table apply to this one; until then they do not. */
 export const CarryQuestion = memo(
   function CarryQuestion({ work, change }: CarryProps) {
-    const carried = oldDecisions(work);
+    const carried = earlierDecisions(work);
     if (!carried) return null;
     const answer = (isWanted: boolean) => {
       change(isWanted ? '이전 설정 적용' : '이전 설정 버리기', (now) => applyDecisions(now, isWanted));
@@ -236,7 +236,7 @@ type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & {
 const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.url), { type: 'module' });
 
 /** Reads a long text, or a file's sheet, which is stored as a paste of it would be: both are graded alike. */
-function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
+function useReadScores(onRead: (text: string, scores: PastedClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [read, setRead] = useState<Read>();
@@ -244,7 +244,7 @@ function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
   const give = async (source: TableSource) => {
     newest.current = source;
     setReading(true);
-    const scores = await readBy<ReadScores>(startWorker, source, { keepEmptyRows: true });
+    const scores = await readWithWorker<ReadScores>(startWorker, source, { keepEmptyRows: true });
     if (newest.current !== source) return;
     // A transition, so that thousands of students render in slices.
     startTransition(() => {
@@ -252,8 +252,8 @@ function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
       setRefusal('refusal' in scores ? scores.refusal : undefined);
       if ('refusal' in scores) return;
       const { table, doubtful, mapping, profiles, students, sheets, sheet, hasHidden, remarks } = scores;
-      knowProfiles(table, profiles);
-      knowStudents({ table, mapping, weighting: undefined }, students);
+      cacheColumnProfiles(table, profiles);
+      cacheStudents({ table, mapping, weighting: undefined }, students);
       const text = 'text' in source ? source.text : toTsv(table);
       setRead({ text, sheets, sheet, hasHidden, remarks, file: 'file' in source ? source.file : undefined });
       onRead(text, { table, doubtful, mapping });

@@ -1,14 +1,14 @@
 import { toTsv } from '../../../lib/csv.ts';
 import { asciiText, parsePaste } from '../../../lib/paste-table.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type Style } from '../grading/methods.ts';
+import { generatedScore, gradeText, type GradeNotation } from '../grading/methods.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 export type CopiedColumn = 'grades' | 'scores';
 
 type Row = Pick<GradedRow, 'row' | 'id' | 'grade'>;
 
-function cellOf({ grade }: Pick<Row, 'grade'>, column: CopiedColumn, style: Style): string | number {
+function cellOf({ grade }: Pick<Row, 'grade'>, column: CopiedColumn, style: GradeNotation): string | number {
   if (grade === undefined) return '';
   return column === 'grades' ? gradeText(grade, style) : generatedScore(grade);
 }
@@ -17,7 +17,11 @@ function cellOf({ grade }: Pick<Row, 'grade'>, column: CopiedColumn, style: Styl
  * One column for the spreadsheet, from the first student to the last pasted row, in the pasted order.
  * Excluded and empty rows give empty lines, so that every line matches its student.
  */
-export function copiedColumn(column: CopiedColumn, rows: readonly Row[], style: Style): string {
+export function columnInPastedOrder(
+  column: CopiedColumn,
+  rows: readonly Row[],
+  style: GradeNotation,
+): string {
   const lines: (string | number)[] = [];
   for (const each of rows) {
     const first = rows[0]?.row ?? 0;
@@ -28,12 +32,12 @@ export function copiedColumn(column: CopiedColumn, rows: readonly Row[], style: 
 }
 
 /** One column with a line for each row of the table, in the displayed order. */
-export function viewedColumn(column: CopiedColumn, rows: readonly Row[], style: Style): string {
+export function columnInShownOrder(column: CopiedColumn, rows: readonly Row[], style: GradeNotation): string {
   return toTsv(rows.map((row) => [cellOf(row, column, style)]));
 }
 
 /** Two columns: student numbers and grades. */
-export function idsAndGrades(rows: readonly Row[], style: Style): string {
+export function idsAndGrades(rows: readonly Row[], style: GradeNotation): string {
   return toTsv(
     rows.flatMap((row) => (row.grade === undefined ? [] : [[row.id, cellOf(row, 'grades', style)]])),
   );
@@ -57,7 +61,7 @@ export function filledForm(
   list: string,
   rows: readonly Row[],
   column: CopiedColumn,
-  style: Style,
+  style: GradeNotation,
 ): FilledForm {
   const graded = rows.filter(({ grade }) => grade !== undefined);
   const byId = groupBy(graded, ({ id }) => plainId(id));

@@ -3,9 +3,9 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogClose, DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
-import { copyText } from '../../../lib/copy-text.ts';
+import { copyTextWithToast } from '../../../lib/copy-text.ts';
 import type { GradedClass } from '../grading/graded-class.ts';
-import type { Method, Style } from '../grading/methods.ts';
+import type { Method, GradeNotation } from '../grading/methods.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 import { type CopiedColumn, filledForm } from './copied-column.ts';
 
@@ -13,21 +13,21 @@ const NAMED = 10;
 
 type Props = {
   graded: GradedClass;
-  style: Style;
+  style: GradeNotation;
   method: Method;
   returnFocusTo: HTMLElement;
   onClose: () => void;
 };
 
 /** Copies the grades in the order of a pasted list of student numbers, as a university's form needs them. */
-export function FormDialog({ graded, style, method, returnFocusTo, onClose }: Props) {
+export function UniversityFormDialog({ graded, style, method, returnFocusTo, onClose }: Props) {
   const id = useId();
   const [list, setList] = useState('');
   const { excess } = graded.graded;
   const form = list.trim() === '' ? undefined : filledForm(list, graded.rows, 'grades', style);
   const copy = (column: CopiedColumn) => {
     const { text, filled } = filledForm(list, graded.rows, column, style);
-    void copyText(text, `복사 완료: 학교 양식 순서로 ${filled}명`);
+    void copyTextWithToast(text, `복사 완료: 학교 양식 순서로 ${filled}명`);
     onClose();
   };
   return (

@@ -11,22 +11,22 @@ import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
 import {
   bandsOf,
   generatedScore,
-  gradesOf,
+  manualGrades,
   gradeText,
   methodLabels,
   type Rules,
-  sharesOf,
-  type Style,
+  effectiveShares,
+  type GradeNotation,
 } from '../grading/methods.ts';
 import type { BandCount } from '../grading/seats.ts';
 import { type Formula, isPlainTotal, pointsText } from '../weights/weighting.ts';
-import type { Change, Heading } from '../work.ts';
+import type { ChangeWork, SheetHeading } from '../work.ts';
 
 type Props = {
   graded: GradedClass;
   rules: Rules;
-  style: Style;
-  heading: Heading;
+  style: GradeNotation;
+  heading: SheetHeading;
   scoreOrigin: string;
   /** How weighted totals were computed; undefined if the score is a single column. */
   formula: Formula | undefined;
@@ -109,7 +109,7 @@ function whyOf({ total, reason }: GradedRow, formula: Formula | undefined): stri
 
 function ruleText(rules: Rules): string {
   const { method } = rules;
-  const shares = sharesOf(rules)
+  const shares = effectiveShares(rules)
     .map((share, band) => `${bandsOf(rules)[band]?.name ?? ''} ${share}%`)
     .concat(method === 'relative' && rules.mostB !== undefined ? `B만 ${rules.mostB}%` : [])
     .join(', ');
@@ -125,7 +125,7 @@ function ruleText(rules: Rules): string {
 /** The number of students per grade, and the caps. */
 function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' | 'style'>) {
   const { counts, count, bands, excess } = graded.graded;
-  const grades = gradesOf(rules);
+  const grades = manualGrades(rules);
   return (
     <>
       <table className={`${TABLE} text-center`}>
@@ -179,10 +179,10 @@ const MAX_LENGTH = 60;
 const fields = { course: '강의', term: '학기', lecturer: '담당' } as const;
 
 type HeadingProps = {
-  heading: Heading;
+  heading: SheetHeading;
   /** Printed in place of an empty field. */
-  usual: Heading;
-  change: Change;
+  usual: SheetHeading;
+  change: ChangeWork;
   returnFocusTo: HTMLElement;
   onClose: () => void;
 };

@@ -1,21 +1,21 @@
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { NumberField } from '../setting-fields.tsx';
-import { type NoScore, type NameOf, type Part, partName } from './weighting.ts';
+import { type MissingScoreRule, type ColumnNameOf, type WeightedPart, partName } from './weighting.ts';
 
-const missingOptions: { value: NoScore; label: string }[] = [
+const missingOptions: { value: MissingScoreRule; label: string }[] = [
   { value: 'zero', label: '0점' },
   { value: 'left-out', label: '제외하고 계산' },
   { value: 'fail', label: 'F' },
 ];
 
 type Props = {
-  part: Part;
-  nameOf: NameOf;
+  part: WeightedPart;
+  nameOf: ColumnNameOf;
   highest: ReadonlyMap<number, number>;
   /** The other parts, with which this part can be merged. */
   others: readonly { value: number; label: string }[];
-  onChange: (part: Part, name: string, mergeKey?: string) => void;
+  onChange: (part: WeightedPart, name: string, mergeKey?: string) => void;
   onJoin: (other: number) => void;
   onSplit: () => void;
 };

@@ -1,11 +1,11 @@
 /** Suggests initial weights from what the table says. The user is asked for all else; nothing is guessed. */
-import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
-import { columnName, type Mapping, readClass } from '../columns/class-list.ts';
+import { asciiText, type PastedTable, labelKey } from '../../../lib/paste-table.ts';
+import { columnName, type ColumnMapping, readClass } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';
 import { gradebookOf } from '../../../lib/gradebook.ts';
 import { isTotalLabel } from '../columns/score-candidates.ts';
 import { readNumber } from '../numbers.ts';
-import { type Part, partName, type Weighting, withoutBrackets } from './weighting.ts';
+import { type WeightedPart, partName, type Weighting, withoutBrackets } from './weighting.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 const FULL_ROW = /만점|배점|full|perfect|possible/;
@@ -14,25 +14,25 @@ const WEIGHT_ROW = /비율|가중치|weight/;
 type FullMarks = (column: number) => number | undefined;
 
 /** The full marks given in a column's label or in a row of the table. */
-export function fullMarksOf(table: PastedTable, mapping: Mapping): FullMarks {
+export function findFullMarks(table: PastedTable, mapping: ColumnMapping): FullMarks {
   const isTold = gradebookOf(table)?.system !== 'canvas';
   const fullRow = rowWith(FULL_ROW, table, mapping);
   return (column) =>
     positive(fullRow?.[column]) ?? (isTold ? toldBy(labelIn(table, mapping, column)).full : undefined);
 }
 
-const labelIn = (table: PastedTable, { header }: Mapping, column: number) =>
+const labelIn = (table: PastedTable, { header }: ColumnMapping, column: number) =>
   header === undefined ? '' : (table[header]?.[column] ?? '');
 
-function rowWith(words: RegExp, table: PastedTable, mapping: Mapping): readonly string[] | undefined {
+function rowWith(words: RegExp, table: PastedTable, mapping: ColumnMapping): readonly string[] | undefined {
   const found = readClass(table, mapping).find(
-    ({ nonStudent }) => nonStudent?.kind === 'word' && words.test(plainLabel(nonStudent.word)),
+    ({ nonStudent }) => nonStudent?.kind === 'word' && words.test(labelKey(nonStudent.word)),
   );
   return found && table[found.row];
 }
 
 /** Quizzes and the like are suggested as one part; columns labelled as a total are not suggested. */
-export function offeredWeighting(table: PastedTable, mapping: Mapping): Weighting {
+export function suggestedWeighting(table: PastedTable, mapping: ColumnMapping): Weighting {
   const nameOf = (column: number) => columnName(table, mapping, column);
   const labelOf = (column: number) => labelIn(table, mapping, column);
   const gradebook = gradebookOf(table);
@@ -45,7 +45,7 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
   /** `과제(1)` and `과제(2)` are the first and second assignment; their brackets contain no full marks. */
   const isSingle = (column: number) =>
     names.filter((name) => name === withoutBrackets(labelOf(column))).length === 1;
-  const parts = offered.map(({ column, highest = 0 }): Part => {
+  const parts = offered.map(({ column, highest = 0 }): WeightedPart => {
     const told = gradebook?.system === 'canvas' ? {} : toldBy(labelOf(column));
     const full = positive(fullRow?.[column]) ?? (isSingle(column) ? told.full : undefined);
     return {
@@ -57,14 +57,14 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
   });
   const byStem = groupBy(parts, (part) => stemOf(partName(part, nameOf)) ?? part);
   return {
-    parts: [...byStem.values()].map(mergeParts),
+    parts: [...byStem.values()].map(mergeWeightedParts),
     deductions: [],
     isSumFree: false,
   };
 }
 
 /** Merges parts into one, of which the best columns count. Asks for its weight unless all had one. */
-export function mergeParts(parts: readonly Part[]): Part {
+export function mergeWeightedParts(parts: readonly WeightedPart[]): WeightedPart {
   const [first] = parts;
   if (!first || parts.length === 1)
     return first ?? { columns: [], weight: undefined, missing: 'zero', best: 1 };
@@ -92,7 +92,7 @@ function toldBy(label: string): { full?: number | undefined; weight?: number | u
 /** `퀴즈` for `퀴즈 1`, `HW` for `HW#2`, `과제` for `3차 과제`; undefined for a name without a number. */
 function stemOf(name: string): string | undefined {
   const stem = name.replace(/\s*#?\d+\s*(차|회|주차|번)?\s*/, ' ').trim();
-  return stem === name.trim() || stem === '' ? undefined : plainLabel(stem);
+  return stem === name.trim() || stem === '' ? undefined : labelKey(stem);
 }
 
 function positive(cell: string | undefined): number | undefined {

@@ -1,29 +1,29 @@
 /** Computes the weighted total, exact in decimal. docs/grading.md has the formulas. */
 import {
-  compare,
-  dividedBy,
+  compareFractions,
+  divideFractions,
   type Fraction,
   fractionOf,
-  minus,
-  ZERO,
-  plus,
-  pointsIn,
+  subtractFractions,
+  ZERO_FRACTION,
+  addFractions,
+  readPoints,
   readDigits,
-  textOf,
-  times,
+  fractionText,
+  multiplyFractions,
 } from '../numbers.ts';
 
 /** How a part counts for a student without a score in it. */
-export type NoScore = 'zero' | 'left-out' | 'fail';
+export type MissingScoreRule = 'zero' | 'left-out' | 'fail';
 
 type PartColumn = { column: number; /** Full marks. */ full: number | undefined };
 
 /** A column of scores, or several columns of which the best count. */
-export type Part = {
+export type WeightedPart = {
   columns: readonly PartColumn[];
   /** Percentage of the total, with one decimal. A part without a weight does not count. */
   weight: number | undefined;
-  missing: NoScore;
+  missing: MissingScoreRule;
   /** How many columns count, best first. */
   best: number;
 };
@@ -39,7 +39,7 @@ export type Deduction = {
 };
 
 export type Weighting = {
-  parts: readonly Part[];
+  parts: readonly WeightedPart[];
   deductions: readonly Deduction[];
   /** Whether the weights may sum to more or less than 100, as with a bonus. */
   isSumFree: boolean;
@@ -49,7 +49,7 @@ export type Weighting = {
 type Counted = { column: number; full: number; score: string | undefined };
 
 type PartTotal = {
-  part: Part;
+  part: WeightedPart;
   /** The scores that count, best first. Empty if the part is left out. */
   counted: readonly Counted[];
   isMissing: boolean;
@@ -64,43 +64,43 @@ export type WeightedTotal = {
   allWeight: Fraction;
   deductions: readonly { deduction: Deduction; count: Fraction; points: Fraction }[];
   /** The missing part because of which the student fails. */
-  failedBy: Part | undefined;
+  failedBy: WeightedPart | undefined;
 };
 
-export function activeParts({ parts }: Weighting): Part[] {
+export function partsWithWeight({ parts }: Weighting): WeightedPart[] {
   return parts.filter(({ weight }) => weight !== undefined && weight > 0);
 }
 
 /** Sum of the weights in percent. */
 export function weightSum(weighting: Weighting): number {
-  return activeParts(weighting).reduce((sum, { weight = 0 }) => sum + Math.round(weight * 10), 0) / 10;
+  return partsWithWeight(weighting).reduce((sum, { weight = 0 }) => sum + Math.round(weight * 10), 0) / 10;
 }
 
 /** Whether everything needed for a total is known. */
 export function isWeightingReady(weighting: Weighting): boolean {
-  const parts = activeParts(weighting);
+  const parts = partsWithWeight(weighting);
   const areFull = parts.every(({ columns }) => columns.every(({ full }) => full !== undefined && full > 0));
   return parts.length > 0 && areFull && (weighting.isSumFree || weightSum(weighting) === 100);
 }
 
 /** @param cells a row of the table */
 export function weightedTotal(cells: readonly string[], weighting: Weighting): WeightedTotal {
-  const parts = activeParts(weighting);
+  const parts = partsWithWeight(weighting);
   const totals = parts.map((part) => partTotal(part, cells));
-  const weight = sumOf(totals.map((each) => (each.counted.length > 0 ? weightOf(each.part) : ZERO)));
+  const weight = sumOf(totals.map((each) => (each.counted.length > 0 ? weightOf(each.part) : ZERO_FRACTION)));
   const allWeight = sumOf(parts.map(weightOf));
   const deductions = weighting.deductions.flatMap((deduction) => {
     const count = countIn(cells[deduction.column] ?? '', deduction.free);
     return count.n > 0n ? [{ deduction, count, points: pointsOf(count, deduction) }] : [];
   });
   const hasScore = parts.some(({ columns }) => columns.some((each) => scoreIn(cells, each) !== undefined));
-  const reached = sumOf(totals.map((each) => times(ratioOf(each.counted), weightOf(each.part))));
+  const reached = sumOf(totals.map((each) => multiplyFractions(ratioOf(each.counted), weightOf(each.part))));
   return {
     total:
       hasScore && weight.n > 0n
         ? atLeastNone(
-            minus(
-              times(reached, dividedBy(allWeight, weight)),
+            subtractFractions(
+              multiplyFractions(reached, divideFractions(allWeight, weight)),
               sumOf(deductions.map(({ points }) => points)),
             ),
           )
@@ -113,7 +113,7 @@ export function weightedTotal(cells: readonly string[], weighting: Weighting): W
   };
 }
 
-function partTotal(part: Part, cells: readonly string[]): PartTotal {
+function partTotal(part: WeightedPart, cells: readonly string[]): PartTotal {
   const all = part.columns.map(({ column, full = 1 }): Counted => ({
     column,
     full,
@@ -122,50 +122,50 @@ function partTotal(part: Part, cells: readonly string[]): PartTotal {
   const best = Math.max(1, Math.min(part.best, all.length));
   const given = all.filter(({ score }) => score !== undefined);
   const likely = part.missing === 'left-out' ? given : all;
-  const counted = likely.toSorted((a, b) => compare(ratioOf([b]), ratioOf([a]))).slice(0, best);
+  const counted = likely.toSorted((a, b) => compareFractions(ratioOf([b]), ratioOf([a]))).slice(0, best);
   return { part, counted, isMissing: given.length < best };
 }
 
 /** Mean of the reached shares of the full marks. */
 function ratioOf(counted: readonly Counted[]): Fraction {
-  if (counted.length === 0) return ZERO;
+  if (counted.length === 0) return ZERO_FRACTION;
   const ratios = counted.map(({ score, full }) =>
-    score === undefined ? ZERO : dividedBy(fractionOf(score), fractionOf(full)),
+    score === undefined ? ZERO_FRACTION : divideFractions(fractionOf(score), fractionOf(full)),
   );
-  return dividedBy(sumOf(ratios), fractionOf(counted.length));
+  return divideFractions(sumOf(ratios), fractionOf(counted.length));
 }
 
 const scoreIn = (cells: readonly string[], { column, full }: PartColumn) =>
-  pointsIn(cells[column] ?? '', full);
+  readPoints(cells[column] ?? '', full);
 
-function weightOf({ weight = 0 }: Part): Fraction {
+function weightOf({ weight = 0 }: WeightedPart): Fraction {
   return fractionOf(weight);
 }
 
 function countIn(cell: string, free: number): Fraction {
-  return atLeastNone(minus(fractionOf(readDigits(cell) ?? '0'), fractionOf(free)));
+  return atLeastNone(subtractFractions(fractionOf(readDigits(cell) ?? '0'), fractionOf(free)));
 }
 
 function pointsOf(count: Fraction, { points, most }: Deduction): Fraction {
-  const all = times(count, fractionOf(points));
+  const all = multiplyFractions(count, fractionOf(points));
   if (most === undefined) return all;
   const limit = fractionOf(most);
-  return compare(all, limit) > 0 ? limit : all;
+  return compareFractions(all, limit) > 0 ? limit : all;
 }
 
 function sumOf(fractions: readonly Fraction[]): Fraction {
-  return fractions.reduce(plus, ZERO);
+  return fractions.reduce(addFractions, ZERO_FRACTION);
 }
 
 function atLeastNone(fraction: Fraction): Fraction {
-  return fraction.n < 0n ? ZERO : fraction;
+  return fraction.n < 0n ? ZERO_FRACTION : fraction;
 }
 
 /** Names of the table's columns. */
-export type NameOf = (column: number) => string;
+export type ColumnNameOf = (column: number) => string;
 
 /** `중간` for a column headed `중간(40점)`; `퀴즈` for `퀴즈1` to `퀴즈5`. */
-export function partName({ columns }: Pick<Part, 'columns'>, nameOf: NameOf): string {
+export function partName({ columns }: Pick<WeightedPart, 'columns'>, nameOf: ColumnNameOf): string {
   const names = columns.map(({ column }) => withoutBrackets(nameOf(column)));
   const [first = ''] = names;
   if (names.length === 1) return first;
@@ -175,8 +175,8 @@ export function partName({ columns }: Pick<Part, 'columns'>, nameOf: NameOf): st
 }
 
 /** `중간 40% + 기말 60% − 지각 1회당 0.5점` */
-export function weightingText(weighting: Weighting, nameOf: NameOf): string {
-  const parts = activeParts(weighting).map((part) => {
+export function weightingText(weighting: Weighting, nameOf: ColumnNameOf): string {
+  const parts = partsWithWeight(weighting).map((part) => {
     const { columns, best, weight = 0 } = part;
     const which = columns.length > 1 && best < columns.length ? ` 상위 ${best}개` : '';
     return `${partName(part, nameOf)}${which} ${weight}%`;
@@ -198,8 +198,8 @@ export type Formula = {
   textOf: (total: WeightedTotal) => string;
 };
 
-export const formulaOf = (weighting: Weighting, nameOf: NameOf): Formula => ({
-  parts: activeParts(weighting).map((part) => ({
+export const formulaOf = (weighting: Weighting, nameOf: ColumnNameOf): Formula => ({
+  parts: partsWithWeight(weighting).map((part) => ({
     name: partName(part, nameOf),
     weight: part.weight ?? 0,
     full: part.columns.length === 1 ? part.columns[0]?.full : undefined,
@@ -208,7 +208,10 @@ export const formulaOf = (weighting: Weighting, nameOf: NameOf): Formula => ({
 });
 
 /** `중간 32/40 × 40% + 기말 45/50 × 60%` */
-export function totalText({ parts, deductions, weight, allWeight }: WeightedTotal, nameOf: NameOf): string {
+export function totalText(
+  { parts, deductions, weight, allWeight }: WeightedTotal,
+  nameOf: ColumnNameOf,
+): string {
   const sum = parts
     .flatMap((each) => (each.counted.length === 0 ? [] : [termText(each, nameOf)]))
     .join(' + ');
@@ -216,11 +219,11 @@ export function totalText({ parts, deductions, weight, allWeight }: WeightedTota
   const scaled =
     leftOut.length === 0
       ? sum
-      : `(${sum}) × ${textOf(allWeight)}/${textOf(weight)}, ${leftOut.map(({ part }) => partName(part, nameOf)).join('·')} 제외`;
+      : `(${sum}) × ${fractionText(allWeight)}/${fractionText(weight)}, ${leftOut.map(({ part }) => partName(part, nameOf)).join('·')} 제외`;
   return scaled + deductions.map((each) => deductionText(each, nameOf)).join('');
 }
 
-function termText({ part, counted }: PartTotal, nameOf: NameOf): string {
+function termText({ part, counted }: PartTotal, nameOf: ColumnNameOf): string {
   return `${partName(part, nameOf)} ${pointsText({ counted })} × ${part.weight ?? 0}%`;
 }
 
@@ -236,13 +239,13 @@ export const isPlainTotal = ({ parts, deductions }: WeightedTotal) =>
 
 function deductionText(
   { deduction, count, points }: WeightedTotal['deductions'][number],
-  nameOf: NameOf,
+  nameOf: ColumnNameOf,
 ): string {
-  return ` − ${withoutBrackets(nameOf(deduction.column))} ${timesText(count, deduction)}${textOf(points)}점`;
+  return ` − ${withoutBrackets(nameOf(deduction.column))} ${timesText(count, deduction)}${fractionText(points)}점`;
 }
 
 function timesText(count: WeightedTotal['deductions'][number]['count'], { free }: Deduction): string {
-  return free > 0 ? `${textOf(count)}회(${free}회 넘은 것) ` : `${textOf(count)}회 `;
+  return free > 0 ? `${fractionText(count)}회(${free}회 넘은 것) ` : `${fractionText(count)}회 `;
 }
 
 /** `중간` for `중간(40점)` and `중간/40`. */

@@ -2,17 +2,17 @@ import { memo, useEffect, useId, useMemo, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { columnName, type Mapping } from '../columns/class-list.ts';
+import { columnName, type ColumnMapping } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';
 import { NumberField } from '../setting-fields.tsx';
-import { type Change, withWeighting } from '../work.ts';
+import { type ChangeWork, withWeighting } from '../work.ts';
 import { WeightRow } from './weight-row.tsx';
-import { mergeParts } from './weighting-offer.ts';
+import { mergeWeightedParts } from './weighting-offer.ts';
 import {
-  activeParts,
+  partsWithWeight,
   type Deduction,
   isWeightingReady,
-  type Part,
+  type WeightedPart,
   partName,
   type Weighting,
   weightSum,
@@ -20,9 +20,9 @@ import {
 
 type Props = {
   table: PastedTable;
-  mapping: Mapping;
+  mapping: ColumnMapping;
   weighting: Weighting;
-  change: Change;
+  change: ChangeWork;
   /** Moves the focus here, because the button that opened the panel is gone. */
   takeFocus: (panel: HTMLElement | null) => void;
 };
@@ -53,7 +53,11 @@ export const WeightsPanel = memo(function WeightsPanel({
       mergeKey,
     );
   };
-  const setParts = (name: string, update: (parts: readonly Part[]) => readonly Part[], mergeKey?: string) => {
+  const setParts = (
+    name: string,
+    update: (parts: readonly WeightedPart[]) => readonly WeightedPart[],
+    mergeKey?: string,
+  ) => {
     set(name, (before) => ({ ...before, parts: update(before.parts) }), mergeKey);
   };
   const { parts } = weighting;
@@ -87,7 +91,7 @@ export const WeightsPanel = memo(function WeightsPanel({
         </h2>
         {isReady && !isOpen && (
           <p className="grow text-sm tabular-nums">
-            {activeParts(weighting)
+            {partsWithWeight(weighting)
               .map((part) => `${partName(part, nameOf)} ${part.weight}`)
               .join(' · ')}{' '}
             = {weightSum(weighting)}%
@@ -155,7 +159,7 @@ export const WeightsPanel = memo(function WeightsPanel({
                     before.flatMap((each, place) => {
                       if (place === other) return [];
                       const joining = before[other];
-                      return place === at && joining ? [mergeParts([each, joining])] : [each];
+                      return place === at && joining ? [mergeWeightedParts([each, joining])] : [each];
                     }),
                   )
                 }
@@ -209,7 +213,9 @@ export const WeightsPanel = memo(function WeightsPanel({
 
 function statusOf(weighting: Weighting): string {
   const sum = weightSum(weighting);
-  const open = activeParts(weighting).filter(({ columns }) => columns.some(({ full }) => full === undefined));
+  const open = partsWithWeight(weighting).filter(({ columns }) =>
+    columns.some(({ full }) => full === undefined),
+  );
   if (sum === 0) return '합계 0%. 총점에 넣을 열의 비율을 입력하세요.';
   if (sum !== 100 && !weighting.isSumFree) {
     const rest = Math.round(Math.abs(100 - sum) * 10) / 10;
@@ -219,12 +225,12 @@ function statusOf(weighting: Weighting): string {
   return `합계 ${sum}%`;
 }
 
-function withFullMarks(part: Part): Part {
+function withFullMarks(part: WeightedPart): WeightedPart {
   return { ...part, columns: part.columns.map(({ column, full = 100 }) => ({ column, full })) };
 }
 
 /** For columns that are already in points of the total: `중간(30점)` counts 30 %. */
-function weightedByFull(part: Part): Part {
+function weightedByFull(part: WeightedPart): WeightedPart {
   const full = part.columns.reduce((sum, each) => sum + (each.full ?? 0), 0);
   return full > 0 ? { ...part, weight: Math.round(full * 10) / 10 } : part;
 }

@@ -1,6 +1,6 @@
 import { rosterYearSchema, type CourseKey } from '#contract/students';
-import { rosterTerm, SEASON_LABELS } from '#contract/terms';
-import { cleanText } from '#contract/visible-text';
+import { defaultRosterTerm, SEASON_LABELS } from '#contract/terms';
+import { normalizeText } from '#contract/printable-text';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
@@ -9,15 +9,15 @@ import { TableInput } from '../../../components/import/table-input.tsx';
 import { useTableInput } from '../../../components/import/use-table-input.ts';
 import { LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { TermOffer } from '../../../components/term-offer.tsx';
+import { TermChoice } from '../../../components/term-offer.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useAutosaved } from '../../../components/use-draft.ts';
 import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
-import { numberIn } from '../../../lib/form-problems.ts';
+import { parseNumber } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
-import { coursesQuery } from '../../../lib/roster.ts';
+import { rosterCoursesQuery } from '../../../lib/roster.ts';
 import { classOfFile, wordsOfRoster } from './other-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
@@ -31,7 +31,7 @@ const semesterOptions = [
 
 /** The initial form, for the chosen class. */
 const emptyForm = (chosen: ChosenClass): RosterForm => {
-  const course = chosen === 'all' ? { ...rosterTerm(serverNow()), subject: '' } : chosen;
+  const course = chosen === 'all' ? { ...defaultRosterTerm(serverNow()), subject: '' } : chosen;
   return { year: String(course.year), semester: course.semester, subject: course.subject, text: '' };
 };
 
@@ -60,7 +60,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
     setText: (text) => edit((before) => ({ ...before, text })),
     restored,
   });
-  const courses = useQuery(coursesQuery);
+  const courses = useQuery(rosterCoursesQuery);
   const course = courseOf(form);
   const { table } = given;
   const change = (part: Partial<RosterForm>) => {
@@ -85,7 +85,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   const { newest } = given;
   // If the user has typed no subject, the subject named in the file is used.
   const followFile = useEffectEvent(() => {
-    if (!newest || cleanText(form.subject) !== '') return;
+    if (!newest || normalizeText(form.subject) !== '') return;
     const { subject, term } = classOfFile(wordsOfRoster(newest), subjects);
     if (subject === undefined) return;
     const { year, semester } = term ?? form;
@@ -137,7 +137,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
             ))}
           </datalist>
         </div>
-        <TermOffer onChoose={({ year, semester }) => change({ year: String(year), semester })} />
+        <TermChoice onChoose={({ year, semester }) => change({ year: String(year), semester })} />
         <TableInput
           given={given}
           label="명단"
@@ -175,9 +175,9 @@ const EMPTY = '데이터를 입력하세요';
 
 /** The entered class, or the error to show. */
 function courseOf({ year, semester, subject }: RosterForm): CourseKey | { alert: string } {
-  const name = cleanText(subject);
+  const name = normalizeText(subject);
   if (year.trim() === '' || name === '') return { alert: EMPTY };
-  const parsed = rosterYearSchema.safeParse(numberIn(year));
+  const parsed = rosterYearSchema.safeParse(parseNumber(year));
   if (!parsed.success) return { alert: '연도를 올바르게 입력하세요' };
   return { year: parsed.data, semester, subject: name };
 }

@@ -4,7 +4,7 @@ import type { Term } from '#contract/terms';
 import { findColumns } from '../../../components/import/columns.ts';
 import { termIn, textsOf, wordsOfFile, type FileWords } from '../../../components/import/file-words.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
-import { plainLabel } from '../../../lib/paste-table.ts';
+import { labelKey } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 
 /* Whether a roster belongs to the chosen class, judged by the words in its file and by its students. */
@@ -64,7 +64,7 @@ function saidInText(text: string, subjects: readonly string[]): Said {
   const rest = found ? spaced.replace(found.part, ' ') : spaced;
   const subject = wordsOfSubject(rest.replace(ROSTER, ' '));
   // A subject's own name may contain such words.
-  const known = longestIn(plainLabel(subject), subjects) ?? longestIn(plainLabel(rest), subjects);
+  const known = longestIn(labelKey(subject), subjects) ?? longestIn(labelKey(rest), subjects);
   if (known !== undefined) return { ...(term && { term }), subject: known, isKnown: true };
   const isTitle = (term || rest.search(ROSTER) !== -1) && !/[:：]/.test(text);
   return { ...(term && { term }), ...(isTitle && /\p{L}{2}/u.test(subject) && { subject }) };
@@ -79,10 +79,10 @@ const wordsOfSubject = (text: string) =>
 
 function longestIn(plain: string, subjects: readonly string[]): string | undefined {
   const found = subjects.filter((subject) => {
-    const label = plainLabel(subject);
+    const label = labelKey(subject);
     return label.length > 1 && plain.includes(label);
   });
-  return found.toSorted((a, b) => plainLabel(b).length - plainLabel(a).length)[0];
+  return found.toSorted((a, b) => labelKey(b).length - labelKey(a).length)[0];
 }
 
 /** The subject and, if present, the term that are clear from a file's words. */
@@ -100,9 +100,9 @@ export function classNamedByFile(
   subjects: readonly string[],
 ): CourseKey | undefined {
   const said = saidIn(words, [...subjects, course.subject]);
-  const chosen = plainLabel(course.subject);
+  const chosen = labelKey(course.subject);
   const isOther = ({ subject = course.subject, isKnown }: Said) =>
-    isKnown ? plainLabel(subject) !== chosen : !plainLabel(subject).includes(chosen);
+    isKnown ? labelKey(subject) !== chosen : !labelKey(subject).includes(chosen);
   // Only the first possible subject counts, because file names contain other words too.
   const first = said.find(({ subject }) => subject !== undefined);
   const subject = [...(first ? [first] : []), ...said.filter(({ isKnown }) => isKnown)].find(
@@ -117,9 +117,9 @@ export function classNamedByFile(
 }
 
 /** Numbers of students: in the roster, of these not in the class; in the class, not in the roster. */
-export type Overlap = { listed: number; added: number; enrolled: number; missing: number };
+export type RosterOverlap = { listed: number; added: number; enrolled: number; missing: number };
 
-export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missing'>): Overlap {
+export function rosterOverlap({ rows, missing }: Pick<RosterPreview, 'rows' | 'missing'>): RosterOverlap {
   const added = rows.filter(({ enrolment }) => enrolment === null).length;
   return {
     listed: rows.length,
@@ -130,5 +130,5 @@ export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missi
 }
 
 /** Whether most students of the roster are not in the class, and most of the class are not in the roster. */
-export const isDifferentClass = ({ listed, added, enrolled, missing }: Overlap): boolean =>
+export const isDifferentClass = ({ listed, added, enrolled, missing }: RosterOverlap): boolean =>
   added * 2 > listed && missing * 2 > enrolled;

@@ -1,5 +1,5 @@
 import type { CourseKey, RosterPreview, RosterRow } from '#contract/students';
-import { hasTermBegun, runningTerm, termText, type Term } from '#contract/terms';
+import { hasTermBegun, currentTerm, termText, type Term } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -15,10 +15,10 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
-import { isDifferentClass, classNamedByFile, overlapOf, wordsOfRoster } from './other-class.ts';
-import { changesColumn, kindColumn } from './roster-columns.tsx';
+import { isDifferentClass, classNamedByFile, rosterOverlap, wordsOfRoster } from './other-class.ts';
+import { changesColumn, rowKindColumn } from './roster-columns.tsx';
 import { gradebookColumns, rosterKind, type RosterField } from './roster-kind.ts';
-import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
+import { countKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
 import {
   enrolsAgain,
   missingStudents,
@@ -37,7 +37,7 @@ type Props = {
   onStored: () => void;
 };
 
-const nothing: Preview = new Map();
+const nothing: PreviewedRows = new Map();
 
 /** Shows what an import would do, before anything is stored. */
 export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, onStored }: Props) {
@@ -54,7 +54,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const refused = refusedRow(error, variables?.roster.data ?? []);
   const preview = comparison?.preview ?? nothing;
   const outcome = useMemo(
-    () => [kindColumn(preview), ...(hasChanges(preview) ? [changesColumn(preview)] : [])],
+    () => [rowKindColumn(preview), ...(hasChanges(preview) ? [changesColumn(preview)] : [])],
     [preview],
   );
   const counts = useMemo(() => countKinds(preview, chosen), [preview, chosen]);
@@ -69,7 +69,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     () => classNamedByFile(course, wordsOfRoster(table), subjects),
     [course, table, subjects],
   );
-  const overlap = comparison && overlapOf(comparison.answer);
+  const overlap = comparison && rosterOverlap(comparison.answer);
   const isAsked = overlap !== undefined && (said !== undefined || isDifferentClass(overlap));
   const sure = `class ${Object.values(course).join(' ')}`;
   const isSure = check.extras[sure] === true;
@@ -125,7 +125,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
           {refused}
         </p>
       )}
-      {isOutdated(error) && (
+      {isPreviewOutdated(error) && (
         <p role="alert" className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
           그 사이에 명단이 바뀌어 저장하지 않았습니다. 지금의 명단과 다시 비교했으니 확인하고 한 번 더
           누르세요. 체크와 고친 내용은 그대로 있습니다.
@@ -145,7 +145,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
             const count = counts.new + counts.changed;
             store({ roster, rows: comparison.rows, seen: comparison.answer, count }).then(
               onStored,
-              (reason: unknown) => isOutdated(reason) && compareAgain(),
+              (reason: unknown) => isPreviewOutdated(reason) && compareAgain(),
             );
           }}
           onCancel={onCancel}
@@ -155,10 +155,10 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   );
 }
 
-const hasChanges = (preview: Preview) =>
+const hasChanges = (preview: PreviewedRows) =>
   [...preview.values()].some(({ changes, kept }) => changes.length + kept.length > 0);
 
-type KeptProps = { preview: Preview; rows: readonly CheckedRow<RosterField, RosterRow>[] };
+type KeptProps = { preview: PreviewedRows; rows: readonly CheckedRow<RosterField, RosterRow>[] };
 
 /** Says which stored values stay, and why, and which rows are not ticked at first. */
 function KeptValues({ preview, rows }: KeptProps) {
@@ -193,7 +193,7 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
   return row && `${row.name} ${row.id}: ${error.details.message}`;
 }
 
-type Comparison = { rows: RosterRow[]; preview: Preview; answer: RosterPreview };
+type Comparison = { rows: RosterRow[]; preview: PreviewedRows; answer: RosterPreview };
 
 /** Lets the server compare the rows with the stored ones, again after each correction. */
 function useComparison(course: CourseKey, rows: RosterRow[] | undefined) {
@@ -285,7 +285,7 @@ function StoreRoster({
             if (isBusy) return;
             const now = serverNow();
             if (hasTermBegun(course, now)) onStore();
-            else setAsked({ running: runningTerm(now), from: event.currentTarget });
+            else setAsked({ running: currentTerm(now), from: event.currentTarget });
           }}
         >
           {isStoring ? '저장하는 중' : submitLabel(counts, removed)}

@@ -3,7 +3,7 @@ import { termText, type Term } from '#contract/terms';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import type { Column } from '../../../components/table-column.ts';
 import type { RosterField } from './roster-kind.ts';
-import type { PreservedValue, Preview, PreviewRow } from './roster-preview.ts';
+import type { PreservedValue, PreviewedRows, PreviewRow } from './roster-preview.ts';
 
 type RosterColumn = Column<CheckedRow<RosterField, RosterRow>>;
 
@@ -16,7 +16,7 @@ const kindLooks = {
 } as const;
 
 /** Whether a row is new, changed or the same. */
-export function kindColumn(preview: Preview): RosterColumn {
+export function rowKindColumn(preview: PreviewedRows): RosterColumn {
   const kindOf = (row: RosterRow | undefined) => (row ? preview.get(row.id)?.kind : undefined);
   return {
     key: 'kind',
@@ -49,7 +49,7 @@ export function kindColumn(preview: Preview): RosterColumn {
 }
 
 /** Shows what would change in the stored data. */
-export function changesColumn(preview: Preview): RosterColumn {
+export function changesColumn(preview: PreviewedRows): RosterColumn {
   return {
     key: 'changes',
     header: '바뀌는 내용',

@@ -1,15 +1,20 @@
-import type { PreservedCorrection, RosterUndone, StoredRosterImport, UndoneChange } from '#contract/students';
+import type {
+  PreservedCorrection,
+  RosterUndoResult,
+  StoredRosterImport,
+  UndoneChange,
+} from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { previewUndoQuery, importsQuery, undoImportMutation } from '../queries.ts';
-import { fieldName } from './roster-kind.ts';
+import { previewUndoQuery, rosterImportsQuery, undoRosterImportMutation } from '../queries.ts';
+import { rosterFieldLabel } from './roster-kind.ts';
 
 /** The recently imported rosters, each with a button to undo it. */
 export function RosterImports() {
-  const imports = useQuery(importsQuery);
-  const { mutate, isPending, data: undone } = useMutation(undoImportMutation);
+  const imports = useQuery(rosterImportsQuery);
+  const { mutate, isPending, data: undone } = useMutation(undoRosterImportMutation);
   return (
     <ImportList
       imports={imports}
@@ -55,7 +60,7 @@ function Concerned({
   kept,
   altered,
   stays,
-}: Pick<RosterUndone, 'gone' | 'kept' | 'altered' | 'stays'>) {
+}: Pick<RosterUndoResult, 'gone' | 'kept' | 'altered' | 'stays'>) {
   const enrolled = (what: UndoneChange['enrolment']) => altered.filter(({ enrolment }) => enrolment === what);
   const changing = altered.filter(({ changes }) => changes.length > 0);
   if (gone.length + kept.length + altered.length + stays.length === 0)
@@ -75,7 +80,7 @@ function Concerned({
 const personText = ({ id, name }: { id: string; name: string }) => `${name} ${id}`;
 
 const changeText = ({ changes, ...who }: UndoneChange) =>
-  `${personText(who)}: ${changes.map(({ field, before, after }) => `${fieldName(field)} ${valueText(before)} → ${valueText(after)}`).join(', ')}`;
+  `${personText(who)}: ${changes.map(({ field, before, after }) => `${rosterFieldLabel(field)} ${valueText(before)} → ${valueText(after)}`).join(', ')}`;
 
 const valueText = (value: string | number) => (value === '' ? '(빈 값)' : String(value));
 
@@ -97,7 +102,7 @@ function Named({ title, lines }: { title: string; lines: readonly string[] }) {
 
 /** A student and the corrected fields, such as `가람 202100001: 연락처, 수강`. */
 export function preservedText({ id, name, fields }: PreservedCorrection): string {
-  return `${name === null ? '' : `${name} `}${id}: ${fields.map((field) => others[field] ?? fieldName(field)).join(', ')}`;
+  return `${name === null ? '' : `${name} `}${id}: ${fields.map((field) => others[field] ?? rosterFieldLabel(field)).join(', ')}`;
 }
 
 const others: Record<string, string> = { student: '삭제됨', enrolment: '수강 여부', picture: '사진' };

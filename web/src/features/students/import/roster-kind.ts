@@ -1,11 +1,11 @@
 import { phoneText } from '#contract/phone';
-import { ROSTER_ROWS, rosterRowSchema, type RosterRow } from '#contract/students';
-import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import { ROSTER_ROWS_MAX, rosterRowSchema, type RosterRow } from '#contract/students';
+import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { gradebookOf, isTestStudent } from '../../../lib/gradebook.ts';
 import { isEmail } from '../../../lib/form-problems.ts';
 import { subjectParticle } from '../../../lib/hangul.ts';
 import type { ColumnChoices } from '../../../components/import/columns.ts';
-import { asciiText, plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
+import { asciiText, labelKey, type PastedTable } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 
 export type RosterField = keyof RosterRow;
@@ -23,7 +23,7 @@ const fields: readonly Omit<ImportField<RosterField>, 'names'>[] = [
 
 export const rosterKind: ImportKind<RosterField, RosterRow> = {
   columnCount: 8,
-  rowsMax: ROSTER_ROWS,
+  rowsMax: ROSTER_ROWS_MAX,
   unit: '명',
   fields: fields.map((field) => ({ ...field, names: studentColumns[field.name] })),
   readRow,
@@ -39,20 +39,21 @@ export function gradebookColumns(table: PastedTable): ColumnChoices<RosterField>
   const labels = table[gradebook.header] ?? [];
   const fieldOf = (column: number): RosterField | null => {
     if (column === gradebook.name) return 'name';
-    return column === gradebook.id && plainLabel(labels[column] ?? '') !== 'id' ? 'id' : null;
+    return column === gradebook.id && labelKey(labels[column] ?? '') !== 'id' ? 'id' : null;
   };
   return { fields: new Map(labels.map((_, column) => [column, fieldOf(column)])), isHeaderless: false };
 }
 
 /** The label of a field; for an unknown name, the name itself. */
-export const fieldName = (field: string): string => fields.find(({ name }) => name === field)?.label ?? field;
+export const rosterFieldLabel = (field: string): string =>
+  fields.find(({ name }) => name === field)?.label ?? field;
 
 function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, RosterRow> {
   if (isTestStudent(cell('name')))
     return { errors: [{ field: 'name', reason: 'Canvas의 시험용 학생이라 제외합니다' }] };
   const parsed = rosterRowSchema.safeParse({
     no: numberOf(asciiText(cell('no'))),
-    id: wholeNumber(asciiText(cell('id'))),
+    id: cleanStudentNumber(asciiText(cell('id'))),
     name: cell('name'),
     department: cell('department'),
     year: numberOf(asciiText(cell('year')).replace(/학년$/, '')),
@@ -62,10 +63,10 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
   });
   if (parsed.success) {
     const { id, tel, email } = parsed.data;
-    const doubts = [...nameDoubts(parsed.data.name), ...doubtsOf(parsed.data)];
+    const doubts = [...nameDoubts(parsed.data.name), ...suspiciousContacts(parsed.data)];
     return { row: parsed.data, cells: { id, tel, email }, doubts };
   }
-  const errors = parsed.error.issues.map(({ path: [name] }): Flag<RosterField> => {
+  const errors = parsed.error.issues.map(({ path: [name] }): RowFlag<RosterField> => {
     const field = fields.find((each) => each.name === name)?.name;
     return field === undefined
       ? { reason: '올바르지 않은 행입니다' }
@@ -76,7 +77,7 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
 }
 
 function reasonOf(field: RosterField, text: string): string {
-  const label = fieldName(field);
+  const label = rosterFieldLabel(field);
   if (text === '') return `${label}${subjectParticle(label)} 비어 있습니다`;
   if (field === 'id' && isShortened(text))
     return `지수 표기로 바뀐 학번입니다: ${text}. 학번 열을 텍스트로 바꿔 다시 복사하거나, 엑셀 파일을 그대로 선택하세요`;
@@ -86,7 +87,7 @@ function reasonOf(field: RosterField, text: string): string {
 }
 
 /** A student number without the spaces and the `.0` that spreadsheets add (`20201002.0`). */
-export const wholeNumber = (id: string) => id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
+export const cleanStudentNumber = (id: string) => id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
 
 /** An empty cell is 0; other text than digits is NaN. */
 function numberOf(text: string): number {
@@ -94,7 +95,7 @@ function numberOf(text: string): number {
 }
 
 /** A value that can be stored but looks wrong. */
-export type Doubt = { field: 'name' | 'tel' | 'email'; reason: string; repair?: string };
+export type SuspiciousContact = { field: 'name' | 'tel' | 'email'; reason: string; repair?: string };
 
 /** Phone numbers as written by phoneText(), numbers without an area code, and foreign numbers. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
@@ -106,8 +107,8 @@ const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
 const isShortened = (text: string) => SHORTENED.test(text);
 
 /** The suspicious contacts of a row. An empty cell is not suspicious. */
-export function doubtsOf({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): Doubt[] {
-  const doubts: Doubt[] = [];
+export function suspiciousContacts({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): SuspiciousContact[] {
+  const doubts: SuspiciousContact[] = [];
   if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', ...phoneDoubt(tel) });
   if (email !== '' && !isEmail(email)) {
     doubts.push({ field: 'email', reason: '이메일 주소가 아닙니다', ...emailRepair(email) });
@@ -116,10 +117,10 @@ export function doubtsOf({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): Doub
 }
 
 /** Programs write such signs for letters that an encoding lacks: `M?ller`. */
-const nameDoubts = (name: string): Doubt[] =>
+const nameDoubts = (name: string): SuspiciousContact[] =>
   /[?\ufffd]/.test(name) ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }] : [];
 
-function phoneDoubt(tel: string): Pick<Doubt, 'reason' | 'repair'> {
+function phoneDoubt(tel: string): Pick<SuspiciousContact, 'reason' | 'repair'> {
   if (isShortened(tel)) return { reason: '지수 표기로 바뀐 전화번호입니다' };
   const digits = tel.replace(/[\s().-]/g, '');
   const repair = WITHOUT_ZERO.test(digits) ? phoneText(`0${digits}`) : '';
@@ -128,7 +129,7 @@ function phoneDoubt(tel: string): Pick<Doubt, 'reason' | 'repair'> {
 }
 
 /** Suggests a repair for addresses such as `mailto:a@b.kr`, `홍길동 <a@b.kr>`, `a@b,kr`, `a @b.kr` */
-function emailRepair(email: string): Pick<Doubt, 'repair'> {
+function emailRepair(email: string): Pick<SuspiciousContact, 'repair'> {
   const bracketed = /<([^<>]*)>/.exec(email)?.[1] ?? email;
   const repair = bracketed
     .replace(/^mailto:/i, '')

@@ -1,7 +1,7 @@
 import { IF_MATCH_HEADER, type RosterPreview, type RosterRow } from '#contract/students';
 import type { Term } from '#contract/terms';
 import { ApiError } from '../../../lib/api-error.ts';
-import { fieldName } from './roster-kind.ts';
+import { rosterFieldLabel } from './roster-kind.ts';
 
 /** `isTyped`: the replaced value had been corrected by hand. */
 type Change = { field: string; from: string; to: string; isTyped?: boolean };
@@ -19,13 +19,16 @@ export type PreviewRow = {
 };
 
 /** The server's answer for each row, by student number. */
-export type Preview = ReadonlyMap<string, PreviewRow>;
+export type PreviewedRows = ReadonlyMap<string, PreviewRow>;
 
 const ofEnrolment = ['no', 'year', 'type'] as const;
 const ofPerson = ['name', 'department', 'tel', 'email'] as const;
 
 /** Puts the server's preview into words. All decisions are the server's. */
-export function previewImport(rows: readonly RosterRow[], answer: Pick<RosterPreview, 'rows'>): Preview {
+export function previewImport(
+  rows: readonly RosterRow[],
+  answer: Pick<RosterPreview, 'rows'>,
+): PreviewedRows {
   const compared = new Map(answer.rows.map((row) => [row.id, row]));
   return new Map(rows.map((row) => [row.id, previewRow(row, compared.get(row.id))]));
 }
@@ -38,20 +41,23 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
     .filter((field) => before[field] !== after[field])
     .map((field): Change => {
       const [from, to] = [before[field], after[field]];
-      return { field: fieldName(field), from, to, isTyped: byHand.includes(field) };
+      return { field: rosterFieldLabel(field), from, to, isTyped: byHand.includes(field) };
     });
   const kept = ofPerson
     .filter((field) => row[field] !== after[field])
-    .map((field) => ({ field: fieldName(field), pasted: row[field], stored: after[field] }));
+    .map((field) => ({ field: rosterFieldLabel(field), pasted: row[field], stored: after[field] }));
   if (!enrolment) changes.unshift({ field: '수강', from: dropped ? '삭제' : '', to: '추가' });
   for (const field of ofEnrolment) {
     if (!enrolment || row[field] === enrolment[field]) continue;
-    changes.push({ field: fieldName(field), from: String(enrolment[field]), to: String(row[field]) });
+    changes.push({ field: rosterFieldLabel(field), from: String(enrolment[field]), to: String(row[field]) });
   }
   return { kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
 }
 
-export function countKinds(preview: Preview, rows: readonly RosterRow[]): Record<PreviewRow['kind'], number> {
+export function countKinds(
+  preview: PreviewedRows,
+  rows: readonly RosterRow[],
+): Record<PreviewRow['kind'], number> {
   const counts = { new: 0, changed: 0, unchanged: 0 };
   for (const { id } of rows) {
     const kind = preview.get(id)?.kind;
@@ -67,7 +73,7 @@ const TRIES = 3;
  * again: an unrelated change, such as a new picture, does not affect the preview.
  * @throws the server's 409 if the preview is no longer true; nothing is stored then
  */
-export async function storeCompared(
+export async function storeUnlessChanged(
   { version, ...shown }: RosterPreview,
   store: (version: string) => Promise<unknown>,
   compare: () => Promise<RosterPreview>,
@@ -78,7 +84,7 @@ export async function storeCompared(
       await store(seen);
       return;
     } catch (error) {
-      if (!isOutdated(error) || left === 0) throw error;
+      if (!isPreviewOutdated(error) || left === 0) throw error;
       const { version: newest, ...now } = await compare();
       if (JSON.stringify(now) !== JSON.stringify(shown)) throw error;
       seen = newest;
@@ -87,5 +93,5 @@ export async function storeCompared(
 }
 
 /** Whether the server refused because the roster has changed since the comparison. */
-export const isOutdated = (error: unknown): boolean =>
+export const isPreviewOutdated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 409 && error.details?.field === IF_MATCH_HEADER;

@@ -1,10 +1,14 @@
 import type { RosterPreview, RosterRow } from '#contract/students';
 import { useMemo } from 'react';
-import type { CheckedRow, Flag } from '../../../components/import/import-kind.ts';
+import type { CheckedRow, RowFlag } from '../../../components/import/import-kind.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
-import { type CheckedTable, excludedLines, repairsOf } from '../../../components/import/use-checked-table.ts';
-import { fieldName, type RosterField } from './roster-kind.ts';
-import type { Preview, PreviewRow } from './roster-preview.ts';
+import {
+  type CheckedTable,
+  excludedLines,
+  suggestedCorrections,
+} from '../../../components/import/use-checked-table.ts';
+import { rosterFieldLabel, type RosterField } from './roster-kind.ts';
+import type { PreviewedRows, PreviewRow } from './roster-preview.ts';
 
 type Row<Value> = CheckedRow<RosterField, Value>;
 
@@ -50,7 +54,7 @@ export function missingStudents<Student extends { id: string; name: string; emai
 }
 
 type RosterTable = CheckedTable<RosterField, RosterRow>;
-type Compared = { preview: Preview; answer: Pick<RosterPreview, 'alike'> };
+type Compared = { preview: PreviewedRows; answer: Pick<RosterPreview, 'alike'> };
 
 /** Whether a row would replace a value that was corrected by hand. */
 export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
@@ -60,11 +64,14 @@ export const enrolsAgain = ({ changes }: PreviewRow) =>
   changes.some(({ field, from }) => field === '수강' && from !== '');
 
 /** Whether a row would replace a stored contact by a value that is no contact, such as `1.022223e+09`. */
-export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly Flag<RosterField>[]) =>
+export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<RosterField>[]) =>
   doubts.some(({ field }) =>
     changes.some(
       (change) =>
-        field !== 'name' && field !== undefined && change.field === fieldName(field) && change.from !== '',
+        field !== 'name' &&
+        field !== undefined &&
+        change.field === rosterFieldLabel(field) &&
+        change.from !== '',
     ),
   );
 
@@ -89,6 +96,6 @@ export function useRosterWarnings(checked: RosterTable, comparison: Compared | u
     });
     return excludedLines({ left: leftByHand, ticks }, asked);
   }, [read, leftByHand, ticks, comparison]);
-  const repairAll = () => checked.correctRows('제안 모두 반영', repairsOf(rows ?? []));
+  const repairAll = () => checked.correctRows('제안 모두 반영', suggestedCorrections(rows ?? []));
   return { ...checked, rows, left, repairAll };
 }

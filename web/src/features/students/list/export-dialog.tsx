@@ -1,7 +1,7 @@
 import type { CourseKey, Student } from '#contract/students';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { copyText } from '../../../lib/copy-text.ts';
+import { copyTextWithToast } from '../../../lib/copy-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
 import { emailList, studentsCsv, studentsTsv } from './student-table.ts';
@@ -60,17 +60,17 @@ export async function exportStudents(
   printWhole: () => void,
 ): Promise<void> {
   if (way === 'csv') {
-    saveFile(exportName(course), 'text/csv;charset=utf-8', studentsCsv(rows));
+    saveFile(exportFileName(course), 'text/csv;charset=utf-8', studentsCsv(rows));
     showToast('내보내기 완료');
     return;
   }
   if (way === 'print') return printWhole();
   const text = way === 'tsv' ? studentsTsv(rows) : emailList(rows).addresses.join(', ');
-  await copyText(text);
+  await copyTextWithToast(text);
 }
 
 /** A file name with the class, without characters that are invalid in file names. */
-export function exportName(course: CourseKey | undefined): string {
+export function exportFileName(course: CourseKey | undefined): string {
   const name = course ? courseName(course) : '전체';
   return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');
 }

@@ -5,9 +5,9 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { OrphanedDrafts } from '../../../components/draft-note.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { usePrintedWhole } from '../../../components/printed.tsx';
+import { usePrintAllRows } from '../../../components/printed.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { inOrder, type Order } from '../../../components/table-column.ts';
+import { sortRowsByColumn, type SortOrder } from '../../../components/table-column.ts';
 import { RowMenu } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Input } from '../../../components/ui/input.tsx';
@@ -26,7 +26,7 @@ import { ExportDialog, exportStudents, type ListExport } from './export-dialog.t
 import { PurgeTerm } from './purge-term.tsx';
 import { studentColumns } from './student-columns.tsx';
 import { StudentDialog } from './student-dialog.tsx';
-import { emptyDraft, studentMergeFields } from './student-draft.ts';
+import { emptyStudentDraft, studentMergeFields } from './student-draft.ts';
 import { StudentFormDialog } from './student-form-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
@@ -54,8 +54,8 @@ export function ListTab() {
   const [filter, setFilter] = useState('');
   const [, startSearch] = useTransition();
   const [own, setAsked] = useState<Asked>();
-  const [order, setOrder] = useState<Order>();
-  const [isWhole, printWhole] = usePrintedWhole();
+  const [order, setOrder] = useState<SortOrder>();
+  const [isWhole, printWhole] = usePrintAllRows();
   const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
   const { mutate: leave, isPending: isLeaving } = useMutation(deleteEnrolmentMutation);
   const { mutate: exportOne } = useMutation(exportStudentMutation);
@@ -99,7 +99,7 @@ export function ListTab() {
           start="students/"
           what="학생"
           isThere={isThere}
-          model={emptyDraft(none, undefined)}
+          model={emptyStudentDraft(none, undefined)}
           fields={studentMergeFields}
         />
       )}
@@ -228,7 +228,7 @@ export function ListTab() {
           students={shown}
           onClose={close}
           onSubmit={(reason) => {
-            const rows = [...inOrder(shown, columns, order)];
+            const rows = [...sortRowsByColumn(shown, columns, order)];
             exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
           }}
           returnFocusTo={asked.from}

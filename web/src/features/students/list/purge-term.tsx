@@ -1,4 +1,4 @@
-import type { PurgeCount, RosterCourse } from '#contract/students';
+import type { TermPurgeCount, RosterCourse } from '#contract/students';
 import { termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import type { ChosenClass } from '../../../lib/chosen-class.ts';
 import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
 
-type Asked = { term: StoredTerm; count: PurgeCount & { courses: RosterCourse[] }; from: HTMLElement };
+type Asked = { term: StoredTerm; count: TermPurgeCount & { courses: RosterCourse[] }; from: HTMLElement };
 
 /** Deletes a whole term's roster. Collapsed, and separate from the other parts. */
 export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undefined }) {
@@ -74,7 +74,7 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
           onClose={() => setAsked(undefined)}
           onSubmit={() => purge.mutate({ term: asked.term, enrolments: asked.count.enrolments })}
         >
-          {purgeWords(asked.count, asked.term, chosenClass).map((line) => (
+          {purgeWarningText(asked.count, asked.term, chosenClass).map((line) => (
             <p key={line} className="wrap-anywhere tabular-nums">
               {line}
             </p>
@@ -97,7 +97,7 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
 const plain = (text: string) => text.replace(/\s/g, '');
 
 /** Names the classes and students deleted with a term, and warns if there are more than the chosen class. */
-export function purgeWords(
+export function purgeWarningText(
   { courses, students: people, left }: Omit<Asked['count'], 'enrolments'>,
   { year, semester }: StoredTerm,
   chosen: ChosenClass | undefined,

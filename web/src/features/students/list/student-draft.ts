@@ -6,11 +6,11 @@ import {
   type StudentForm,
   type StudentRecord,
 } from '#contract/students';
-import { cleanText } from '#contract/visible-text';
-import { formProblems, numberIn } from '../../../lib/form-problems.ts';
+import { normalizeText } from '#contract/printable-text';
+import { formProblems, parseNumber } from '../../../lib/form-problems.ts';
 import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
-import { doubtsOf } from '../import/roster-kind.ts';
+import { suspiciousContacts } from '../import/roster-kind.ts';
 
 /** A student as edited in the form. Serial number, year and type belong to the chosen class. */
 export type StudentDraft = {
@@ -46,22 +46,22 @@ export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
 /** The number 0 stands for an empty field. */
 const numberText = (value: number | null) => (value === null || value === 0 ? '' : String(value));
 
-export function draftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {
+export function studentDraftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {
   const { id, name, department, tel, email, no, year, type, version } = student;
   return { id, name, department, tel, email, no: numberText(no), year: numberText(year), type, version };
 }
 
 /** A new student's draft; in a class, with the next serial number. */
-export function emptyDraft(students: readonly Student[], course: CourseKey | undefined): StudentDraft {
+export function emptyStudentDraft(students: readonly Student[], course: CourseKey | undefined): StudentDraft {
   const no = course ? 1 + Math.max(0, ...students.map((student) => student.no ?? 0)) : null;
   const nobody = { id: '', name: '', department: '', tel: '', email: '', version: 0 };
-  return draftOf({ ...nobody, no, year: null, type: '재학' });
+  return studentDraftOf({ ...nobody, no, year: null, type: '재학' });
 }
 
 /** Values that look wrong but can be saved. */
-export const draftDoubts = (draft: StudentDraft) => doubtsOf(rowOf(draft));
+export const studentDraftDoubts = (draft: StudentDraft) => suspiciousContacts(rowOf(draft));
 
-export function draftProblems(draft: StudentDraft): Record<string, string> {
+export function studentDraftProblems(draft: StudentDraft): Record<string, string> {
   const { id, no, year, ...problems } = formProblems(rosterRowSchema, rowOf(draft));
   return {
     ...(id !== undefined && { id }),
@@ -95,8 +95,8 @@ export function draftOfRecord({ enrolment, ...person }: StudentRecord, draft: St
 
 /** The draft as an import row: an empty number is 0. */
 function rowOf(draft: StudentDraft) {
-  const words = (text: string) => oneLine(cleanText(text));
-  const number = (text: string) => (text.trim() === '' ? 0 : numberIn(text));
+  const words = (text: string) => oneLine(normalizeText(text));
+  const number = (text: string) => (text.trim() === '' ? 0 : parseNumber(text));
   return {
     no: number(draft.no),
     id: asciiText(draft.id),
@@ -109,4 +109,4 @@ function rowOf(draft: StudentDraft) {
   };
 }
 
-export const idOf = (draft: StudentDraft) => rowOf(draft).id;
+export const studentIdOf = (draft: StudentDraft) => rowOf(draft).id;

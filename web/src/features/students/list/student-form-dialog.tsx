@@ -5,16 +5,16 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { classText, courseName } from '../../../lib/chosen-class.ts';
-import { currentOf } from '../../../lib/merge.ts';
-import { fieldName, type Doubt } from '../import/roster-kind.ts';
+import { currentRecordOf } from '../../../lib/merge.ts';
+import { rosterFieldLabel, type SuspiciousContact } from '../import/roster-kind.ts';
 import { saveStudentMutation } from '../queries.ts';
 import {
-  draftDoubts,
-  draftOf,
+  studentDraftDoubts,
+  studentDraftOf,
   draftOfRecord,
-  draftProblems,
-  emptyDraft,
-  idOf,
+  studentDraftProblems,
+  emptyStudentDraft,
+  studentIdOf,
   personMergeFields,
   studentFormOf,
   studentMergeFields,
@@ -37,22 +37,22 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
   const { mutateAsync, isPending, error, reset } = useMutation(saveStudentMutation);
   const state = useDraft<StudentDraft>({
     place: `students/${student?.id ?? 'new'}/${course ? classText(course) : 'all'}`,
-    start: () => (student ? draftOf(student) : emptyDraft(students, course)),
-    problemsOf: draftProblems,
+    start: () => (student ? studentDraftOf(student) : emptyStudentDraft(students, course)),
+    problemsOf: studentDraftProblems,
     send: (each) =>
-      mutateAsync({ id: student?.id ?? idOf(each), form: studentFormOf(each, course, student?.id) }),
+      mutateAsync({ id: student?.id ?? studentIdOf(each), form: studentFormOf(each, course, student?.id) }),
     onSaved: onClose,
     isPending,
   });
   const { draft, base, resend, field, change } = state;
-  const doubts = draftDoubts(draft);
+  const doubts = studentDraftDoubts(draft);
   const doubtOf = (of: 'tel' | 'email') => (
     <ContactDoubt
       doubt={doubts.find((doubt) => doubt.field === of)}
       onRepair={(name, text) => change({ [name]: text })}
     />
   );
-  const current = currentOf(error, studentRecordSchema);
+  const current = currentRecordOf(error, studentRecordSchema);
   /** Adds an existing student to the class. */
   const join = (record: StudentRecord) => {
     reset();
@@ -87,7 +87,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
           autoComplete="off"
           {...field('department')}
         />
-        {student && idOf(draft) !== student.id && (
+        {student && studentIdOf(draft) !== student.id && (
           <p className="col-span-2 text-sm text-notice">
             수강, 사진, 가져오기 이력을 모두 새 학번으로 옮깁니다. 접속 기록에 {student.id}에서 바뀐 것이
             남습니다.
@@ -150,8 +150,8 @@ function Taken({ record, course, onJoin }: TakenProps) {
 }
 
 type ContactDoubtProps = {
-  doubt: Doubt | undefined;
-  onRepair: (field: Doubt['field'], text: string) => void;
+  doubt: SuspiciousContact | undefined;
+  onRepair: (field: SuspiciousContact['field'], text: string) => void;
 };
 
 /** Shows a suspicious contact, as an import would flag it. It can be saved unchanged. */
@@ -164,7 +164,7 @@ function ContactDoubt({ doubt, onRepair }: ContactDoubtProps) {
         <Button
           variant="outline"
           size="sm"
-          aria-label={`${fieldName(field)} ${repair}로 변경`}
+          aria-label={`${rosterFieldLabel(field)} ${repair}로 변경`}
           onClick={() => onRepair(field, repair)}
         >
           {repair}

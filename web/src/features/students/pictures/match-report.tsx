@@ -2,9 +2,9 @@ import type { Student } from '#contract/students';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
-import type { Match } from './picture-match.ts';
+import type { PictureMatch } from './picture-match.ts';
 
-type FileMatch = Match<File>;
+type FileMatch = PictureMatch<File>;
 
 type Confirm = (at: number, isRight: boolean) => void;
 /** Assigns a file to a student; undefined removes the assignment. */

@@ -1,8 +1,8 @@
-import { PICTURE_BYTES_MAX, pictureOwner } from '#contract/pictures';
+import { PICTURE_BYTES_MAX, findPictureOwner } from '#contract/pictures';
 import type { Student } from '#contract/students';
 
 /** The match between a file and a student before the upload. */
-export type Match<Item extends { name: string }> = {
+export type PictureMatch<Item extends { name: string }> = {
   /** Index in the selection; needed because two files may otherwise be equal. */
   at: number;
   file: Item;
@@ -17,7 +17,7 @@ export type Match<Item extends { name: string }> = {
 );
 
 /** The browser scales down files larger than the server accepts, up to this size. */
-export const LARGEST_FILE = 5 * PICTURE_BYTES_MAX;
+export const PICTURE_FILE_BYTES_MAX = 5 * PICTURE_BYTES_MAX;
 
 /**
  * Matches files with students. Of several files for one student, the last is sent.
@@ -29,7 +29,7 @@ export function matchPictures<Item extends { name: string; type: string; size: n
   students: readonly Student[],
   confirmed: ReadonlySet<number> = new Set(),
   byHand: ReadonlyMap<number, Student> = new Map(),
-): Match<Item>[] {
+): PictureMatch<Item>[] {
   const byId = new Map(students.map((student) => [student.id, student]));
   const ids = new Set(byId.keys());
   const names = new Set(students.map(({ name }) => lettersOf(name)).filter((letters) => letters.length > 1));
@@ -40,7 +40,7 @@ export function matchPictures<Item extends { name: string; type: string; size: n
     if ('student' in result && (!result.doubt || confirmed.has(at))) lastFor.set(result.student.id, at);
     return { file, result };
   });
-  const matchOf = (file: Item, result: Owner, at: number): Match<Item> => {
+  const matchOf = (file: Item, result: Owner, at: number): PictureMatch<Item> => {
     if ('reason' in result) {
       const { reason, isOpen = false } = result;
       return { at, file, kind: isOpen ? 'open' : 'refused', reason };
@@ -79,8 +79,8 @@ function studentOf(
   const isMaybeHeic = /\.(heic|heif)$/i.test(name) || /^image\/hei[cf]/.test(type);
   if (!isMaybeHeic && !/^image\/(jpeg|png|webp)$/.test(type))
     return { reason: '이미지 파일이 아닙니다 (JPEG, PNG, WebP)' };
-  if (size > LARGEST_FILE) return { reason: '파일이 너무 큽니다' };
-  const owner = pictureOwner(name, ids);
+  if (size > PICTURE_FILE_BYTES_MAX) return { reason: '파일이 너무 큽니다' };
+  const owner = findPictureOwner(name, ids);
   if (owner.kind === 'several')
     return { reason: `학번이 둘 이상입니다: ${owner.studentIds.slice(0, 2).join(', ')}`, isOpen: true };
   const student = owner.kind === 'none' ? undefined : byId.get(owner.studentId);
@@ -104,7 +104,7 @@ const WORDS =
 /**
  * A name in the file name that is not the student's: another student's, or a word that looks like a Korean
  * name. Undefined if the file name contains the student's name, or no name.
- * @param names every student's name as from lettersOf()
+ * @param names every student's name as from deadLettersOf()
  */
 function otherNameIn(
   fileName: string,

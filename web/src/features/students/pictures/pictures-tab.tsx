@@ -13,8 +13,8 @@ import { studentsQuery } from '../../../lib/roster.ts';
 import { exportListMutation } from '../queries.ts';
 import { StudentPicture } from '../student-picture.tsx';
 import { MatchReport } from './match-report.tsx';
-import { matchPictures, type Match } from './picture-match.ts';
-import { useUpload, type UploadState } from './upload-flow.ts';
+import { matchPictures, type PictureMatch } from './picture-match.ts';
+import { usePictureUpload, type UploadState } from './upload-flow.ts';
 
 export function PicturesTab() {
   // All students, because a file may belong to any student, whichever class is chosen.
@@ -33,7 +33,7 @@ function Upload({ students }: { students: Student[] }) {
   const id = useId();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setIsOver] = useState(false);
-  const { state, result, alert, closeAlert, start, goOn, cancel, reset } = useUpload();
+  const { state, result, alert, closeAlert, start, goOn, cancel, reset } = usePictureUpload();
   /** Indexes of files whose doubtful match the user confirmed. */
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [byHand, setByHand] = useState<ReadonlyMap<number, Student>>(new Map());
@@ -138,7 +138,7 @@ function Upload({ students }: { students: Student[] }) {
 }
 
 /** A confirmed file is sent under the student's number alone, because the server rejects ambiguous names. */
-function fileToSend(match: Match<File>): FileToSend[] {
+function fileToSend(match: PictureMatch<File>): FileToSend[] {
   if (match.kind !== 'matched') return [];
   const { at, file, student, doubt, isByHand } = match;
   const end = /\.[^.]*$/.exec(file.name)?.[0] ?? '';

@@ -4,11 +4,11 @@ import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#con
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
-import { ApiError, ForeignAnswer } from '../../../lib/api-error.ts';
+import { ApiError, NotFromApiError } from '../../../lib/api-error.ts';
 import { askWorker } from '../../../lib/ask-worker.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
 import { studentsKey } from '../../../lib/roster.ts';
-import { countUpload } from '../student-picture.tsx';
+import { refreshPictures } from '../student-picture.tsx';
 
 export type UploadState =
   | { phase: 'idle' }
@@ -22,7 +22,7 @@ type End = Exclude<UploadState, { phase: 'idle' | 'uploading' }>;
 const nothing: UploadResult = { stored: [], rejected: [] };
 
 /** Uploads files in batches, one at a time; after a failure or a cancellation the upload can be resumed. */
-export function useUpload() {
+export function usePictureUpload() {
   const [state, setState] = useState<UploadState>({ phase: 'idle' });
   const [result, setResult] = useState(nothing);
   const [alert, setAlert] = useState<string>();
@@ -47,7 +47,7 @@ export function useUpload() {
           const { scaled, rejected } = await scaledBatch(scaler, batch, signal);
           const answer = await sendBatch(scaled, (share) => tell(start + share * batch.length), signal);
           refused = answer.refused ?? refused;
-          countUpload();
+          refreshPictures();
           setResult((before) => ({
             stored: [...before.stored, ...answer.stored],
             rejected: [...before.rejected, ...rejected, ...answer.rejected],
@@ -170,7 +170,7 @@ const resultSchema: z.ZodType<UploadResult> = z.object({
 /**
  * Sends pictures in one request, by XMLHttpRequest, because fetch reports no upload progress.
  * @param onProgress receives the sent share, 0 to 1
- * @throws ApiError, with status 0 without a response; ForeignAnswer; DOMException AbortError if cancelled
+ * @throws ApiError, with status 0 without a response; NotFromApiError; DOMException AbortError if cancelled
  */
 function sendPictures(
   files: readonly File[],
@@ -192,7 +192,7 @@ function sendPictures(
       const isOurs = request.getResponseHeader(API_MARKER_HEADER) !== null;
       const result = resultSchema.safeParse(request.response);
       if (isOurs && request.status === 200 && result.success) resolve(result.data);
-      else if (!isOurs && request.status < 500) reject(new ForeignAnswer(request.status));
+      else if (!isOurs && request.status < 500) reject(new NotFromApiError(request.status));
       else reject(new ApiError(request.status, errorMessage(request.response), { requestId }));
     });
     request.addEventListener('error', () => reject(new ApiError(0)));

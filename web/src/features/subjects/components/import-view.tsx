@@ -6,8 +6,8 @@ import { useTableInput, type InputTable } from '../../../components/import/use-t
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';
-import { DEPARTMENTS, departmentLabels, isGraduate, type Term } from '../labels.ts';
-import { seasonText, subjectTerm } from '#contract/terms';
+import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from '../labels.ts';
+import { seasonText, defaultSubjectTerm } from '#contract/terms';
 import {
   subjectsQuery,
   saveSubjectsMutation,
@@ -38,7 +38,7 @@ type Props = {
   year: number;
   semester: SubjectSemester;
   first: Department;
-  onTerm: (term: Term) => void;
+  onTerm: (term: SubjectTerm) => void;
 };
 
 /** Imports one department's timetable, which replaces the stored term. */
@@ -95,7 +95,7 @@ export function ImportView({ year, semester, first, onTerm }: Props) {
 }
 
 const NO_ROWS: readonly never[] = [];
-type DepartmentTerm = Term & { department: Department };
+type DepartmentTerm = SubjectTerm & { department: Department };
 type TimetableCheckProps = {
   term: DepartmentTerm;
   table: InputTable;
@@ -130,7 +130,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const isSure = check.extras[where] === true;
   const department = said?.name === undefined ? term.department : said.department;
   const other = said && department && { ...term, ...said.term, department };
-  const isOffered = other && yearsUntil(subjectTerm(serverNow()).year).includes(other.year);
+  const isOffered = other && yearsUntil(defaultSubjectTerm(serverNow()).year).includes(other.year);
   const otherName = other && `${departmentLabels[other.department]} ${seasonText(other)}`;
   return (
     <section aria-labelledby={`${id}-title`} className="mt-10">

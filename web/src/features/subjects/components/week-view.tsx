@@ -2,14 +2,22 @@ import { useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart } from '../../../components/part-state.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
-import { clashText, weekOf, placeDay, slotText, type Block, type Clash, type PlacedBlock } from '../week.ts';
+import {
+  clashText,
+  weekTimetable,
+  placeDay,
+  slotText,
+  type WeekBlock,
+  type Clash,
+  type PlacedBlock,
+} from '../week.ts';
 import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
 /** The selected subjects as a week; clashes, and times that could not be parsed, are listed in words. */
 export function WeekView({ title, subjects, isTicked }: Props) {
-  const { blocks, asText, clashes } = useMemo(() => weekOf(subjects), [subjects]);
+  const { blocks, asText, clashes } = useMemo(() => weekTimetable(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;
   return (
     <div className="week-sheet space-y-6">
@@ -68,7 +76,7 @@ const LAST_HOUR_AT_LEAST = 18 * 60;
 /** Not every browser lets the keyboard scroll an area without focusable content. */
 const keyboardScrolled = { tabIndex: 0 };
 
-type WeekGridProps = { blocks: readonly Block[]; clashes: readonly Clash[] };
+type WeekGridProps = { blocks: readonly WeekBlock[]; clashes: readonly Clash[] };
 
 /** Monday to Saturday. Scrolls sideways on narrow screens; the subject list is the accessible alternative. */
 function WeekGrid({ blocks, clashes }: WeekGridProps) {

@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { useOpenedRow } from '../../../lib/navigation.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { noFilter, type LogFilter, filterProblem } from '../log-filter.ts';
+import { emptyLogFilter, type LogFilter, logFilterProblem } from '../log-filter.ts';
 import { actionLabels, actorName, detailText, subjectName, LOG_ACTIONS } from '../labels.ts';
 import { accessLogQuery } from '../queries.ts';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -82,7 +82,7 @@ const columns: Column<AccessLogEntry>[] = [
 /** The access and change log. It is read-only: no API call changes or deletes it. */
 export function LogTab() {
   const { row: person = '' } = useOpenedRow();
-  const [first] = useState({ ...noFilter, person });
+  const [first] = useState({ ...emptyLogFilter, person });
   const [asked, setAsked] = useState({ filter: first, turn: 0 });
   const log = useInfiniteQuery(accessLogQuery(asked.filter, asked.turn));
   const entries = useMemo(() => log.data?.pages.flat(), [log.data]);
@@ -156,7 +156,7 @@ function LogFilterForm({ first, onSubmit }: Props) {
   const id = useId();
   const [draft, setDraft] = useState(first);
   const change = (part: Partial<LogFilter>) => setDraft({ ...draft, ...part });
-  const problem = filterProblem(draft);
+  const problem = logFilterProblem(draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem === undefined) onSubmit(draft);
@@ -203,8 +203,8 @@ function LogFilterForm({ first, onSubmit }: Props) {
           <Button
             variant="ghost"
             onClick={() => {
-              setDraft(noFilter);
-              onSubmit(noFilter);
+              setDraft(emptyLogFilter);
+              onSubmit(emptyLogFilter);
             }}
           >
             초기화

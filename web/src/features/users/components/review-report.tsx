@@ -10,7 +10,7 @@ import {
   dayText,
   detailText,
   monthText,
-  stateText,
+  reviewStateText,
   subjectName,
   unusualKinds,
   unusualText,
@@ -73,7 +73,7 @@ export function ReviewReport({ report }: { report: LogReport }) {
           기록 {entries}건 · 내보내기 {exports.length}건 · 확인할 항목 {unusual.length}건
         </p>
         {review === null ? (
-          <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">{stateText(report)}</p>
+          <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">{reviewStateText(report)}</p>
         ) : (
           <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">
             {seoulDateTime(Date.parse(review.at))} · {actorName({ actor: review.reviewer, address: '' })} 점검

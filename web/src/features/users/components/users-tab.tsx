@@ -10,13 +10,13 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { withEveryWord, searchItem, type SearchItem } from '../../../lib/search-text.ts';
-import { carryOutMutation, usersQuery } from '../queries.ts';
-import { wordsOf, type Question, displayName } from '../questions.ts';
+import { applyUserChangeMutation, usersQuery } from '../queries.ts';
+import { userQuestionTexts, type UserQuestion, displayName } from '../questions.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { menuColumn, type RowAction } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 
-type Asked = { question: Question; from: HTMLElement | null };
+type Asked = { question: UserQuestion; from: HTMLElement | null };
 
 const ALL = 0;
 const roleOptions = LEVELS.map((level) => ({ value: level, label: roleNames[level] }));
@@ -33,7 +33,7 @@ export function UsersTab() {
   const [words, setWords] = useState('');
   const [, startSearch] = useTransition();
   const [asked, setAsked] = useState<Asked>();
-  const { mutate, isPending } = useMutation(carryOutMutation);
+  const { mutate, isPending } = useMutation(applyUserChangeMutation);
   const columns = useMemo(
     () => userColumns((question, from) => setAsked({ question, from }), isPending),
     [isPending],
@@ -46,7 +46,7 @@ export function UsersTab() {
   if (!users.data)
     return <MissingPart of={users} text="사용자를 불러오지 못했습니다." rows={6} className="h-9" />;
   const unverified = users.data.filter((user) => user.univ_id !== null && !user.univ_id_verified).length;
-  const question = asked && wordsOf(asked.question, asked.question.user.id === login.id);
+  const question = asked && userQuestionTexts(asked.question, asked.question.user.id === login.id);
   return (
     <>
       <search className="mb-3 flex flex-wrap items-end gap-3">
@@ -117,7 +117,7 @@ function printedTitle(words: string, level: SecureLevel | undefined): string {
 }
 
 /** Asks for confirmation; `from` gets the focus back. */
-type Ask = (question: Question, from: HTMLElement | null) => void;
+type Ask = (question: UserQuestion, from: HTMLElement | null) => void;
 
 function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
   return [

@@ -3,7 +3,7 @@ import { CLOCK_SKEW_MS } from '#contract/alert-limits';
 /* What receipt times show about a plant's board. Durations in milliseconds, instants since 1970. */
 
 /** A received reading; `refused_time`: the board's time if that was impossible, otherwise null. */
-export type Receipt = { received_at: number; measured_at: number; refused_time: number | null };
+export type ReadingReceipt = { received_at: number; measured_at: number; refused_time: number | null };
 
 /** Readings received within this time are one delivery: a board may store readings and send them together. */
 const TOGETHER_MS = 10_000;
@@ -12,8 +12,8 @@ const DELIVERIES = 3;
 const LATELY = 6;
 
 /** Of each delivery the reading that is newest by the board's clock, in the order of receipt. */
-export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
-  const timeOf = ({ refused_time, measured_at }: Receipt) => refused_time ?? measured_at;
+export function newestPerDelivery(receipts: readonly ReadingReceipt[]): ReadingReceipt[] {
+  const timeOf = ({ refused_time, measured_at }: ReadingReceipt) => refused_time ?? measured_at;
   const inOrder = receipts.toSorted((a, b) => a.received_at - b.received_at || timeOf(a) - timeOf(b));
   const together = Map.groupBy(inOrder, ({ received_at: at }) => Math.floor(at / TOGETHER_MS));
   return [...together.values()].map((own) =>
@@ -26,7 +26,7 @@ export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
  * are an error. So are times that advance as fast as the receipts but stay behind by the same span: stored
  * readings arrive faster than they were measured, and the newest of them is up to date.
  */
-export function clockSkew(deliveries: readonly Receipt[]): number | null {
+export function clockSkew(deliveries: readonly ReadingReceipt[]): number | null {
   const lately = deliveries.slice(-LATELY).map(({ received_at: at, measured_at, refused_time: refused }) => ({
     at,
     off: (refused ?? measured_at) - at,

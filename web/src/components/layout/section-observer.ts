@@ -1,14 +1,15 @@
 import { useEffect } from 'react';
-import { showSection } from './section-link.tsx';
+import { setCurrentSection } from './section-link.tsx';
 import { sectionItems } from './visitor-menu.ts';
 
 /** Observes which section of the main page is visible. The sections must be rendered already. */
-export function WatchedSections() {
+export function CurrentSectionObserver() {
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries) {
-          if (isIntersecting) showSection(sectionItems.find(({ section }) => section === target.id)?.section);
+          if (isIntersecting)
+            setCurrentSection(sectionItems.find(({ section }) => section === target.id)?.section);
         }
       },
       { rootMargin: '-50% 0px' },
@@ -19,7 +20,7 @@ export function WatchedSections() {
     }
     return () => {
       observer.disconnect();
-      showSection(undefined);
+      setCurrentSection(undefined);
     };
   }, []);
   return null;

@@ -2,26 +2,26 @@ import { backoffMs } from '#contract/backoff';
 import { VERSION } from '#contract/release';
 import { dirname } from 'node:path';
 import { createBoards, type Boards } from './broker/boards.ts';
-import { followUsers } from './home-assistant/broker-users.ts';
-import { followCertificate } from './broker/certificate.ts';
+import { watchBrokerUsers } from './home-assistant/broker-users.ts';
+import { watchCertificateExpiry } from './broker/certificate.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { startDeadLetterFiles, type DeadLetterFiles } from './spool/dead-letter-files.ts';
-import type { Message } from './broker/decode.ts';
+import type { MqttMessage } from './broker/decode.ts';
 import { Delivery } from './deliver/delivery.ts';
 import { Discovery } from './home-assistant/discovery.ts';
-import { diskOf } from './spool/disk.ts';
+import { diskSpace } from './spool/disk.ts';
 import { Health } from './health.ts';
 import { serveHealth } from './health-server.ts';
 import { startHeartbeat } from './deliver/heartbeat.ts';
 import { createIngestClient, type IngestClient } from './deliver/ingest-client.ts';
 import { log } from './log.ts';
-import { BrokerLink, type Listener } from './broker/mqtt.ts';
+import { BrokerLink, type BrokerListener } from './broker/mqtt.ts';
 import { createPause } from './pause.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
 import { explainError } from './system-error.ts';
-import { createTasks } from './tasks.ts';
+import { createBridgeTaskRunner } from './bridge-tasks.ts';
 
 /** After so many failures of the spool, pauses become longer, because the operator may be asleep. */
 const PATIENT_AFTER = 20;
@@ -43,7 +43,7 @@ type RunningBridge = {
 };
 
 /** The port of HEALTH_PORT is in use; the message is for the operator. */
-export class PortTaken extends Error {}
+export class PortTakenError extends Error {}
 
 /** What the pipeline uses: configuration, health and listeners. */
 type Around = {
@@ -52,7 +52,7 @@ type Around = {
   ingest: IngestClient;
   health: Health;
   boards: Boards;
-  listener: Listener;
+  listener: BrokerListener;
   /** The broker connection has changed; `isNews` if the state differs from the last state. */
   changed: (connected: boolean, isNews: boolean) => void;
 };
@@ -133,7 +133,7 @@ class Pipeline {
     throw new SpoolError(this.#around.health.spoolFailure() ?? 'closed', 'the spool is not open');
   }
 
-  #take(messages: readonly Message[]): void {
+  #take(messages: readonly MqttMessage[]): void {
     const { boards, health, listener } = this.#around;
     const reports = messages.filter((message) => !boards.heard(message) && !listener.heard(message));
     const { outcomes, ...taken } = this.#openedSpool().commit(reports);
@@ -188,7 +188,7 @@ class Pipeline {
 /**
  * Starts the bridge, which runs until it is stopped. Resolves once the health report is served; that says whether
  * the bridge reaches its spool, its broker and its ingest worker.
- * @throws PortTaken
+ * @throws PortTakenError
  */
 export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
   const health = new Health(
@@ -200,7 +200,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   );
   const ingest = createIngestClient({ ...config.ingest, clock });
   const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
-    throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explainError(error)}`);
+    throw new PortTakenError(`HEALTH_PORT ${config.healthPort} cannot be used: ${explainError(error)}`);
   });
   const address = server.address();
   const healthPort = typeof address === 'object' && address !== null ? address.port : config.healthPort;
@@ -209,21 +209,21 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   const users =
     config.usersFile === undefined
       ? null
-      : followUsers(config.usersFile, (users) => discovery.usersAre(users));
+      : watchBrokerUsers(config.usersFile, (users) => discovery.usersAre(users));
   const boards = createBoards(clock, (plant, speaks) => {
     discovery.boardSpoke(plant, speaks);
     heartbeat.tell();
   });
-  const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
+  const certificate = watchCertificateExpiry(config.mqtt, () => heartbeat.tell());
   const changed = (connected: boolean, isNews: boolean) => {
     if (connected) void certificate.look();
     if (isNews) heartbeat.tell();
   };
   const way = new Pipeline({ config, clock, ingest, health, boards, listener: discovery, changed });
-  const tasks = createTasks(config, way, () => heartbeat.tell());
+  const tasks = createBridgeTaskRunner(config, way, () => heartbeat.tell());
   const surroundings = {
     certificateEnd: certificate.end,
-    disk: () => diskOf(dirname(config.spoolFile)),
+    disk: () => diskSpace(dirname(config.spoolFile)),
   };
   const heartbeat = startHeartbeat(
     config.heartbeatMs,

@@ -1,5 +1,5 @@
 /** A drawing of a week's moisture, as on the main page, for nearly empty pages; `hasGap` breaks the line for an error. */
-export function DrawnLine({ hasGap = false }: { hasGap?: boolean }) {
+export function MoistureIllustration({ hasGap = false }: { hasGap?: boolean }) {
   const [dried, watered] = ['M0 44C60 52 100 58 160 64', 'M240 70 250 12C330 34 420 46 560 56'];
   return (
     <svg aria-hidden viewBox="0 0 560 84" fill="none" className="w-full max-w-xl text-accent">

@@ -1,13 +1,13 @@
 import { bare, graded, people, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
-import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
 import {
-  oldDecisions,
+  earlierDecisions,
   decisionTexts,
   withTable,
   applyDecisions,
-} from '../../web/src/features/scores/paste/pasted-again.ts';
+} from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import {
   EMPTY_WORK,
   withExclusion,
@@ -55,7 +55,7 @@ const fresh = (name: string) => withTable(EMPTY_WORK, textOf(name));
 
 /** Everything that can be set by hand for one class. */
 function setByHand(work: Work): Work {
-  const students = studentsOf(work);
+  const students = studentsInTable(work);
   let set = withRules(work, {
     cutoffs: { A: 60 },
     floors: { F: 40 },
@@ -86,9 +86,9 @@ test.each(names)('SCO-9 SCO-6 after "%s" every other table is as if it were past
 test.each(names)('SCO-6 what goes on after "%s" is what was set for those who are in both', (first) => {
   for (const second of names.filter((each) => each !== first)) {
     const after = withTable(setByHand(fresh(first)), textOf(second));
-    if (!oldDecisions(after)) continue;
+    if (!earlierDecisions(after)) continue;
     const kept = applyDecisions(after, true);
-    const nameOf = (row: number) => studentsOf(kept).find((each) => each.row === row)?.name ?? '';
+    const nameOf = (row: number) => studentsInTable(kept).find((each) => each.row === row)?.name ?? '';
     for (const [row, { grade, isExcluded }] of Object.entries(kept.byRow)) {
       const whose = grade ? '김가람' : isExcluded === true ? '박다온' : '평균';
       expect([grade ?? 'C', nameOf(Number(row))], second).toEqual(['C', whose]);
@@ -105,7 +105,7 @@ test.each(names)('SCO-6 what goes on after "%s" is what was set for those who ar
 test('SCO-6 the question tells what would go on, and is not asked where there is nothing or nobody', () => {
   const asked = (first: string, second: string) => {
     const after = withTable(setByHand(fresh(first)), textOf(second));
-    const carried = oldDecisions(after);
+    const carried = earlierDecisions(after);
     return carried && [...decisionTexts(carried, after.table), ...carried.lost];
   };
   expect(asked('the total', 'one student less')).toEqual([
@@ -126,7 +126,7 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
     '평균(학번이나 이름이 없음)',
   );
   expect(asked('the total', 'other students')).toBeUndefined();
-  expect(oldDecisions(withTable(fresh('the total'), textOf('sorted otherwise')))).toBeUndefined();
+  expect(earlierDecisions(withTable(fresh('the total'), textOf('sorted otherwise')))).toBeUndefined();
 });
 
 test('SCO-9 the answer to which column is the score goes on only where the header is the same', () => {
@@ -151,7 +151,7 @@ test('SCO-6 a student whose name or id stands twice gets nothing of the other', 
   const twice = withTable(EMPTY_WORK, '이름\t총점\n김가람\t90\n김가람\t10\n이나린\t50');
   const set = withGradeByHand(withGradeByHand(twice, 1, 'A'), 3, 'B');
   const after = withTable(set, '이름\t총점\n김가람\t10\n이나린\t50\n김가람\t90');
-  expect(oldDecisions(after)).toMatchObject({
+  expect(earlierDecisions(after)).toMatchObject({
     byRow: { 2: { grade: 'B' } },
     lost: ['김가람(이름이 여러 행에 있음)'],
   });

@@ -1,10 +1,16 @@
 /** Handles a table pasted over another one: what is decided again, and which earlier decisions fit. */
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
-import { classOf, columnsBelow, detectColumns, type ReadClass } from '../columns/columns.ts';
+import {
+  type ClassRow,
+  columnName,
+  CLASS_FIELDS,
+  type ColumnMapping,
+  readClass,
+} from '../columns/class-list.ts';
+import { readPastedClass, detectColumnsBelow, detectColumns, type PastedClass } from '../columns/columns.ts';
 import { DEFAULT_RULES, type Rules } from '../grading/methods.ts';
 import type { Weighting } from '../weights/weighting.ts';
-import type { ByRow, ClassWork, RowDecision, Work } from '../work.ts';
+import type { RowDecisions, ClassWork, RowDecision, Work } from '../work.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /**
@@ -12,13 +18,13 @@ import { groupBy } from '../../../lib/collections.ts';
  * previous rows and scores do not carry over, however similar the tables are: the page asks.
  * @param read the new table, if it has been read already
  */
-export function withTable(work: Work, text: string, read?: ReadClass): Work {
+export function withTable(work: Work, text: string, read?: PastedClass): Work {
   if (text === work.text) return work;
   const { before, ...last } = work;
   const { attendance, floors, cutoffs } = DEFAULT_RULES;
   return {
     ...last,
-    ...(read ? { text, ...read } : classOf(text)),
+    ...(read ? { text, ...read } : readPastedClass(text)),
     rules: { ...last.rules, attendance, floors, cutoffs },
     byRow: {},
     weighting: undefined,
@@ -39,24 +45,26 @@ function isTouched({ table, mapping, rules, byRow, weighting }: ClassWork): bool
   );
 }
 
-function isSameMapping(one: Mapping, other: Mapping): boolean {
-  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
+function isSameMapping(one: ColumnMapping, other: ColumnMapping): boolean {
+  return (
+    one.header === other.header && CLASS_FIELDS.every((field) => one.columns[field] === other.columns[field])
+  );
 }
 
 /** Earlier decisions that could be applied; empty if there is nothing to ask. */
 type Carried = {
-  byRow: ByRow;
+  byRow: RowDecisions;
   /** Students with decisions who are not found in this table, with the reason. */
   lost: string[];
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
   /** Set if the user assigned columns by hand under the same header. */
-  mapping: Mapping | undefined;
+  mapping: ColumnMapping | undefined;
   /** Set if the user weighted columns under the same header. */
   weighting: Weighting | undefined;
 };
 
 /** Undefined if nothing was set by hand, or no student of that class is in this table. */
-export function oldDecisions({ before, table, mapping }: Work): Carried | undefined {
+export function earlierDecisions({ before, table, mapping }: Work): Carried | undefined {
   if (!before) return undefined;
   const isSameShape = shapeOf(before) === shapeOf({ table, mapping });
   const carriedMapping =
@@ -107,7 +115,7 @@ export function decisionTexts({ byRow, rules, mapping, weighting }: Carried, tab
   const outside = count(({ isOutside }) => isOutside === true);
   const columns =
     mapping &&
-    FIELDS.flatMap((field) => (mapping.columns[field] === undefined ? [] : [mapping.columns[field]]));
+    CLASS_FIELDS.flatMap((field) => (mapping.columns[field] === undefined ? [] : [mapping.columns[field]]));
   return [
     ...(grades > 0 ? [`직접 정한 학점 ${grades}명`] : []),
     ...(excluded > 0 ? [`제외 ${excluded}명`] : []),
@@ -125,7 +133,7 @@ export function decisionTexts({ byRow, rules, mapping, weighting }: Carried, tab
 
 /** Applies or drops the earlier decisions, as the user answered. */
 export function applyDecisions(work: Work, isWanted: boolean): Work {
-  const carried = isWanted ? oldDecisions(work) : undefined;
+  const carried = isWanted ? earlierDecisions(work) : undefined;
   const answered = { ...work, before: undefined };
   if (!carried) return answered;
   return {
@@ -153,7 +161,7 @@ export function isSameClass(one: ClassWork, other: ClassWork): boolean {
 function shapeOf({ table, mapping: { header } }: Pick<ClassWork, 'table' | 'mapping'>): string {
   if (header !== undefined) return JSON.stringify(table[header]);
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
-  return JSON.stringify([width, columnsBelow(table, undefined)]);
+  return JSON.stringify([width, detectColumnsBelow(table, undefined)]);
 }
 
 /** A student not found, with the reason: `김가람(이름이 여러 행에 있음)`, because two students may share a name. */

@@ -3,10 +3,10 @@ import type { RequestEnv } from './request-logger.ts';
 import { stackTrace } from './log.ts';
 
 /** The session and user of a socket, and until when it may stay open (milliseconds since 1970). */
-export type LiveHolder = { session: number; user: number; until: number };
+export type LiveSocketOwner = { session: number; user: number; until: number };
 
 /** Tells the Durable Object who opens a socket; nobody can forge it, as only workers reach the object. */
-export const LIVE_HOLDER_HEADER = 'x-live-holder';
+export const LIVE_SOCKET_OWNER_HEADER = 'x-live-holder';
 
 /** The Durable Object that keeps open plant screens up to date. Its `fetch` opens a socket. */
 export interface LiveScreens extends Rpc.DurableObjectBranded {

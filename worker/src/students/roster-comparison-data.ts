@@ -1,19 +1,19 @@
 import type { RosterImport, RosterPreview } from '#contract/students';
-import { termOrder } from '#contract/terms';
-import { jsonFields, joinParts, jsonParts, jsonRows, type Part } from '#db/json';
+import { termSortKey } from '#contract/terms';
+import { jsonFields, joinJsonParts, jsonParts, jsonRows, type JsonPart } from '#db/json';
 import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { courseFilter, inCourse, selectRoster } from './data.ts';
 import { statement, type Database } from '#db/client';
 import { jsonObject } from '#db/sql';
-import { logEach } from '../access-log/data.ts';
+import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /* The fields of a person and of an enrolment, by the API's names and in the order of the arrays in import_rows. */
 const { name, department, tel, email } = students;
-export const person = { name, department, tel, email };
-export const enrolment = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };
+export const personColumns = { name, department, tel, email };
+export const enrolmentColumns = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };
 
 /** Builds such an array in SQL. */
 export const jsonArrayOf = (values: Record<string, SQLWrapper>): SQL =>
@@ -32,16 +32,20 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
  * value, nor does a term older than the person's newest one, even if the person has left that term.
  */
 export function compareRows(roster: RosterImport): SQL {
-  const { id, no, year, type, ...cells } = jsonFields({ id: students.id, ...person, ...enrolment });
-  const isOlder = sql`newest_term > ${termOrder(roster)}`;
-  const merged = (key: keyof typeof person) =>
-    sql`iif(${cells[key]} = '' OR (${isOlder} AND ${person[key]} <> ''), coalesce(${person[key]}, ''), ${cells[key]})`;
+  const { id, no, year, type, ...cells } = jsonFields({
+    id: students.id,
+    ...personColumns,
+    ...enrolmentColumns,
+  });
+  const isOlder = sql`newest_term > ${termSortKey(roster)}`;
+  const merged = (key: keyof typeof personColumns) =>
+    sql`iif(${cells[key]} = '' OR (${isOlder} AND ${personColumns[key]} <> ''), coalesce(${personColumns[key]}, ''), ${cells[key]})`;
   const after = {
     name: merged('name'),
     department: merged('department'),
     tel: merged('tel'),
     email: merged('email'),
-  } satisfies Record<keyof typeof person, SQL>;
+  } satisfies Record<keyof typeof personColumns, SQL>;
   const listed = {
     name: cells.name,
     department: cells.department,
@@ -57,9 +61,9 @@ export function compareRows(roster: RosterImport): SQL {
     ), compared AS MATERIALIZED (
       SELECT pasted.id, ${enrolments.last_import}, ${students.last_term},
              iif(${isOlder}, newest_term, NULL) AS newer_term, ${students.by_hand},
-             iif(${students.id} IS NULL, NULL, ${jsonArrayOf(person)}) AS student_before,
+             iif(${students.id} IS NULL, NULL, ${jsonArrayOf(personColumns)}) AS student_before,
              ${jsonArrayOf(after)} AS student_after, ${jsonArrayOf(listed)} AS student_listed,
-             iif(${enrolments.student_id} IS NULL, NULL, ${jsonArrayOf(enrolment)}) AS enrolment_before,
+             iif(${enrolments.student_id} IS NULL, NULL, ${jsonArrayOf(enrolmentColumns)}) AS enrolment_before,
              ${jsonArrayOf({ no, year, type })} AS enrolment_after
       FROM pasted
       LEFT JOIN ${students} ON ${students.id} = pasted.id
@@ -108,7 +112,7 @@ function selectAlike(db: Database, roster: RosterImport) {
     SELECT * FROM (
       ${found(sql`0`, sql`stored.bare_id = pasted.bare_id`)}
       UNION ALL ${found(sql`1`, sql`stored.id = ${became(sql`pasted.id`)}`)}) GROUP BY pasted_id)`;
-  return statement<Part>(db, jsonParts(row, from, sql`pasted_id`));
+  return statement<JsonPart>(db, jsonParts(row, from, sql`pasted_id`));
 }
 
 export const IS_UNCHANGED = sql`(student_after IS student_before AND enrolment_after IS enrolment_before)`;
@@ -119,13 +123,13 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
   const detail = jsonObject({ count: sql`count(*)`, filter: courseFilter(roster) });
   const [, rows, alike, missing, [version]] = await db.commit([
-    logEach(
+    logPerRow(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail },
       sql`FROM ${students} WHERE ${students.id} IN ${ids} OR ${students.id} IN ${enrolled}`,
     ),
-    statement<Part>(
+    statement<JsonPart>(
       db,
       sql`${compareRows(roster)} ${jsonParts(rowOf(roster), sql`FROM compared`, IN_ORDER)}`,
     ),
@@ -134,7 +138,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
     db.select({ version: rosterVersion.tag }).from(rosterVersion),
   ]);
   if (!version) throw new Error('the roster has no version');
-  return `{"rows":[${joinParts(rows)}],"alike":[${joinParts(alike)}],"missing":[${joinParts(missing)}],"version":${JSON.stringify(version.version)}}`;
+  return `{"rows":[${joinJsonParts(rows)}],"alike":[${joinJsonParts(alike)}],"missing":[${joinJsonParts(missing)}],"version":${JSON.stringify(version.version)}}`;
 }
 
 const objectOf = (array: string, names: Record<string, unknown>) =>
@@ -143,14 +147,14 @@ const objectOf = (array: string, names: Record<string, unknown>) =>
 /** Materialised rows keep the order of the paste. */
 const IN_ORDER = sql`NULL`;
 
-const BEFORE = objectOf('student_before', person);
+const BEFORE = objectOf('student_before', personColumns);
 
 const rowOf = (roster: RosterImport) =>
   jsonObject({
     id: sql`id`,
     before: BEFORE,
-    after: objectOf('student_after', person),
-    enrolment: objectOf('enrolment_before', enrolment),
+    after: objectOf('student_after', personColumns),
+    enrolment: objectOf('enrolment_before', enrolmentColumns),
     by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
     WHERE typed.value = json_extract(${BEFORE}, '$.' || typed.key))`,
     dropped: sql`json(iif(enrolment_before IS NULL AND EXISTS (${listedIn(sql`compared.id`)} AND ${importOf(roster)}), 'true', 'false'))`,

@@ -3,13 +3,13 @@ import type { Content } from '#contract/content';
 import { contentSchema } from '#contract/content-schema';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { differences } from '../../web/src/features/content/differences.ts';
-import { flat, identified, whole } from '../../web/src/features/content/entries.ts';
-import { merge, withoutEntry } from '../../web/src/features/content/merge.ts';
+import { findDifferences } from '../../web/src/features/content/differences.ts';
+import { flattenContent, withEntryIds, unflattenContent } from '../../web/src/features/content/entries.ts';
+import { mergeContent, withoutEntry } from '../../web/src/features/content/merge.ts';
 import { placeText } from '../../web/src/features/content/form-parts.ts';
-import { moveItem, pathByIds, valueAt, withValue } from '../../web/src/features/content/value.ts';
+import { moveItem, pathByIds, valueAt, withValueAt } from '../../web/src/features/content/value-at-path.ts';
 
-const base = identified(firstVersion);
+const base = withEntryIds(firstVersion);
 const [model] = base.people.professors;
 if (!model) throw new Error('the first version has no professor');
 const person = (id: string, ko = id) => ({ ...model, id, name: { ko, en: id }, email: '', phone: '' });
@@ -36,21 +36,21 @@ describe('EDIT-5 two contents made of one', () => {
       if (kind === 'add') {
         const key = `i${by}${at}`;
         const added = { ...before, publications: `${publications}@misc{${key}, title={${key}}}\n` };
-        return withValue(added, ['people', 'graduate_students'], students.toSpliced(to, 0, person(key)));
+        return withValueAt(added, ['people', 'graduate_students'], students.toSpliced(to, 0, person(key)));
       }
       const one = students[who];
       if (!one) return before;
       const others = students.filter((each) => each !== one);
       if (kind === 'move')
-        return withValue(before, ['people', 'graduate_students'], moveItem(students, who, to));
-      if (kind === 'delete') return withValue(before, ['people', 'graduate_students'], others);
+        return withValueAt(before, ['people', 'graduate_students'], moveItem(students, who, to));
+      if (kind === 'delete') return withValueAt(before, ['people', 'graduate_students'], others);
       if (kind === 'leave')
         return {
           ...before,
           people: { ...people, graduate_students: others, graduate_alumnis: [...alumni, one] },
         };
       const path = ['people', 'graduate_students', who, ...(kind === 'name' ? ['name', 'ko'] : ['phone'])];
-      return withValue(before, path, `${by}${at}`);
+      return withValueAt(before, path, `${by}${at}`);
     }, content);
   const start = { ...withStudents(['ia', 'ib', 'ic', 'id'].map((id) => person(id))), publications: '' };
 
@@ -58,12 +58,12 @@ describe('EDIT-5 two contents made of one', () => {
     fc.assert(
       fc.property(deeds, deeds, (mine, theirs) => {
         const [here, there] = [did(start, mine, 'm'), did(start, theirs, 't')];
-        const { content, asked, lost } = merge(start, here, there);
+        const { content, asked, lost } = mergeContent(start, here, there);
         const [was, one, other, both] = [start, here, there, content].map(
-          (each) => new Map(flat(each).people.map((entry) => [entry.id ?? '', entry])),
+          (each) => new Map(flattenContent(each).people.map((entry) => [entry.id ?? '', entry])),
         );
         if (!was || !one || !other || !both) throw new Error('unreachable');
-        expect(flat(content).people).toHaveLength(both.size);
+        expect(flattenContent(content).people).toHaveLength(both.size);
         const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
         const doubted = new Set<string>();
         for (const id of new Set([...was.keys(), ...one.keys(), ...other.keys()])) {
@@ -84,7 +84,7 @@ describe('EDIT-5 two contents made of one', () => {
             `"id":"${question.path.split('.')[1]}"`,
           );
         // No text of the other goes without a word.
-        for (const { phone } of flat(there).people)
+        for (const { phone } of flattenContent(there).people)
           expect(JSON.stringify([content, lost, start])).toContain(JSON.stringify(phone));
         for (const key of [here, there].flatMap(({ publications }) => publications.match(/@misc.*/g) ?? []))
           expect(content.publications.split(key)).toHaveLength(2);
@@ -96,21 +96,21 @@ describe('EDIT-5 two contents made of one', () => {
     fc.assert(
       fc.property(deeds, (all) => {
         const changed = did(start, all, 'm');
-        expect(merge(start, changed, start)).toEqual({ content: changed, lost: [], asked: [] });
-        expect(merge(start, start, changed)).toEqual({ content: changed, lost: [], asked: [] });
+        expect(mergeContent(start, changed, start)).toEqual({ content: changed, lost: [], asked: [] });
+        expect(mergeContent(start, start, changed)).toEqual({ content: changed, lost: [], asked: [] });
       }),
     );
   });
 
   test('keep both languages of a text and the papers of both, and tell what of the other is not taken', () => {
     const lead = (content: Content, language: 'ko' | 'en', words: string) =>
-      withValue(content, ['lab', 'lead', language], words);
+      withValueAt(content, ['lab', 'lead', language], words);
     const paper = (key: string) => `@article{${key}, author={A}, title={T}, year={2026}}`;
     const start = { ...base, publications: `${paper('one')}\n\n${paper('two')}` };
     const mine = { ...lead(start, 'ko', '내 글'), publications: `${start.publications}\n\n${paper('mine')}` };
     const theirs = lead(lead(start, 'ko', '남의 글'), 'en', 'theirs');
     theirs.publications = `${paper('theirs')}\n\n${paper('two')}`;
-    const { content, lost, asked } = merge(start, mine, theirs);
+    const { content, lost, asked } = mergeContent(start, mine, theirs);
     expect(content.lab.lead).toEqual({ ko: '내 글', en: 'theirs' });
     expect(content.publications.match(/\{\w+(?=,)/g)).toEqual(['{theirs', '{two', '{mine']);
     expect(lost).toMatchObject([{ path: 'lab.lead.ko', after: '남의 글' }]);
@@ -119,17 +119,17 @@ describe('EDIT-5 two contents made of one', () => {
 });
 
 test('EDIT-5 what was stored without ids gets the same ones everywhere, each but once, and papers keep their lines', () => {
-  expect(identified(base)).toEqual(base);
-  expect(identified(firstVersion)).toEqual(base);
+  expect(withEntryIds(base)).toEqual(base);
+  expect(withEntryIds(firstVersion)).toEqual(base);
   // Of the same words are two paragraphs, and one person who is in two groups.
   const nothing = { ko: '', en: '' };
   const paragraphs = [nothing, nothing, { ...nothing, id: 'ia' }];
   const twice = withStudents([{ ...model, id: undefined }]);
-  const { about, people } = identified({ ...twice, about: { ...base.about, paragraphs } });
+  const { about, people } = withEntryIds({ ...twice, about: { ...base.about, paragraphs } });
   const idsOf = (list: readonly { id?: string | undefined }[]) => list.map(({ id }) => id);
   const ids = [...idsOf(about.paragraphs), ...idsOf(people.professors), ...idsOf(people.graduate_students)];
   expect(new Set(ids).size).toBe(4 + people.professors.length);
-  const again = whole(flat(base));
+  const again = unflattenContent(flattenContent(base));
   expect({ ...again, publications: '' }).toEqual({ ...base, publications: '' });
   const lines = ({ publications }: Content) => publications.split(/\n+/).filter(Boolean);
   expect(lines(again)).toEqual(lines(base));
@@ -139,9 +139,9 @@ test('EDIT-3 what differs is told by who it is: added, deleted, moved, of anothe
   const [a, b, c] = ['ia', 'ib', 'ic'].map((id) => person(id));
   if (!a || !b || !c) throw new Error('unreachable');
   const before = withStudents([a, b, c]);
-  expect(differences(before, before)).toEqual([]);
+  expect(findDifferences(before, before)).toEqual([]);
   const told = (after: Content) =>
-    differences(before, after).map(({ path, kind, before: was, after: is }) => [
+    findDifferences(before, after).map(({ path, kind, before: was, after: is }) => [
       placeText(path, kind === 'removed' ? before : after),
       kind,
       kind === 'changed' || kind === 'order' ? `${was} → ${is}` : '',
@@ -172,17 +172,21 @@ test('EDIT-3 EDIT-5 what comes back without ids is compared and merged by name, 
   bare.people.graduate_students = bare.people.graduate_students.map((each) =>
     each.name.ko === '나래' ? { ...each, phone: '02-1' } : each,
   );
-  expect(differences(both, identified(bare, both)).map(({ path, after }) => [path, after])).toEqual([
+  expect(findDifferences(both, withEntryIds(bare, both)).map(({ path, after }) => [path, after])).toEqual([
     ['people.ib.phone', '02-1'],
   ]);
   const alone = { ...bare, people: { ...bare.people, graduate_students: [] } };
-  expect(differences(both, identified(alone, both)).map(({ path, kind }) => [path, kind])).toEqual([
+  expect(findDifferences(both, withEntryIds(alone, both)).map(({ path, kind }) => [path, kind])).toEqual([
     ['people.ia', 'removed'],
     ['people.ib', 'removed'],
   ]);
-  const mine = withValue(both, ['people', 'graduate_students', 'ib', 'office', 'ko'], '101호');
-  const { content, lost, asked } = merge(both, mine, identified(bare));
-  expect([lost, asked, flat(content).people.length]).toEqual([[], [], flat(both).people.length]);
+  const mine = withValueAt(both, ['people', 'graduate_students', 'ib', 'office', 'ko'], '101호');
+  const { content, lost, asked } = mergeContent(both, mine, withEntryIds(bare));
+  expect([lost, asked, flattenContent(content).people.length]).toEqual([
+    [],
+    [],
+    flattenContent(both).people.length,
+  ]);
   expect(content.people.graduate_students[1]).toMatchObject({
     id: 'ib',
     phone: '02-1',

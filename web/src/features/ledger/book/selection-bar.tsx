@@ -1,13 +1,13 @@
-import { BULK_MAX, textProblem, type BookedEntry } from '#contract/ledger';
+import { BULK_ENTRIES_MAX, entryTextProblem, type BookedEntry } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { signedText } from '../labels.ts';
+import { signedWonText } from '../labels.ts';
 import { categorizeEntriesMutation } from '../queries.ts';
-import { suggestForAll } from './categories.ts';
-import { sumOf } from './delete-dialog.tsx';
+import { suggestCommonCategories } from './categories.ts';
+import { sumOfEntries } from './delete-dialog.tsx';
 import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
@@ -21,8 +21,8 @@ type Props = {
 };
 
 /** The actions for the ticked entries. */
-export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelete }: Props) {
-  const isTooMany = chosen.length > BULK_MAX;
+export function SelectionBar({ chosen, listed, onAll, onNone, onCategorize, onDelete }: Props) {
+  const isTooMany = chosen.length > BULK_ENTRIES_MAX;
   return (
     <section
       aria-label="선택한 내역"
@@ -30,8 +30,10 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelet
     >
       <p aria-live="polite" className="grow">
         <span className="font-semibold">{chosen.length}건 선택</span>
-        {chosen.length > 0 && ` · 합계 ${signedText(sumOf(chosen))}`}
-        {isTooMany && <span className="text-danger"> · 한 번에 {BULK_MAX}건까지 선택할 수 있습니다.</span>}
+        {chosen.length > 0 && ` · 합계 ${signedWonText(sumOfEntries(chosen))}`}
+        {isTooMany && (
+          <span className="text-danger"> · 한 번에 {BULK_ENTRIES_MAX}건까지 선택할 수 있습니다.</span>
+        )}
       </p>
       {chosen.length < listed && (
         <Button variant="ghost" size="sm" onClick={onAll}>
@@ -76,7 +78,7 @@ export function CategoryDialog({ entries, known, returnFocusTo, onClose }: Categ
     place: 'account/category',
     start: () => ({ category: '' }),
     problemsOf: ({ category }) => {
-      const problem = textProblem('category', category.trim());
+      const problem = entryTextProblem('category', category.trim());
       return problem === undefined ? {} : { category: problem };
     },
     send: ({ category }) =>
@@ -91,7 +93,7 @@ export function CategoryDialog({ entries, known, returnFocusTo, onClose }: Categ
   const replaced = entries.filter((entry) => entry.category !== '' && entry.category !== category).length;
   const suggested = useMemo(
     () =>
-      suggestForAll(
+      suggestCommonCategories(
         entries.map(({ description }) => description),
         known.names,
       ),

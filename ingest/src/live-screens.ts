@@ -9,8 +9,8 @@ import {
 } from '#contract/plants-socket';
 import type { PlantState } from '#contract/plants';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
-import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/open-screens';
+import { listPlantStates } from '#db/plant-states';
+import { LIVE_SOCKET_OWNER_HEADER, type LiveSocketOwner, type LiveScreens } from '#http/live-screens';
 import * as z from 'zod';
 import type { Env } from './config.ts';
 
@@ -51,8 +51,8 @@ export class Live extends DurableObject<Env> implements LiveScreens {
 
   /** Opens a socket for a user whom the API worker has admitted; 429 if the user has too many sockets. */
   override async fetch(request: Request): Promise<Response> {
-    const sent: unknown = JSON.parse(request.headers.get(LIVE_HOLDER_HEADER) ?? 'null');
-    const holder: LiveHolder = holderSchema.parse(sent);
+    const sent: unknown = JSON.parse(request.headers.get(LIVE_SOCKET_OWNER_HEADER) ?? 'null');
+    const holder: LiveSocketOwner = holderSchema.parse(sent);
     const tags = [tagOf({ session: holder.session }), tagOf({ user: holder.user })];
     if (this.#livingOf(holder.user) >= LIVE_SOCKETS_PER_USER) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
@@ -150,7 +150,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
   /** If reading fails, the topics stay due. */
   async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
     try {
-      return await listStates(database(this.env.PLANTS_DB), topics && [...topics]);
+      return await listPlantStates(database(this.env.PLANTS_DB), topics && [...topics]);
     } catch (error) {
       this.#isAllDue ||= isAll;
       for (const topic of due) this.#due.add(topic);

@@ -1,20 +1,20 @@
 /** Does the work of `npm run backup`, in a process that backup.ts can kill; backup.ts sends the job. */
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import * as z from 'zod';
 import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
-import { commandEnvSchema, settings } from '../variables.ts';
-import { ANYBODY } from './author.ts';
+import { commandEnvSchema, parseSettings } from '../variables.ts';
+import { ANY_AUTHOR } from './author.ts';
 import { openLocalStore } from './local-store.ts';
-import { backUp } from './make-archive.ts';
-import { prune } from './prune.ts';
-import { sealSchema, type Keys } from './sealing.ts';
-import { CLOSING_STEP, type DrillContent, type DrillNote, type Store } from './store.ts';
+import { createBackup } from './make-archive.ts';
+import { pruneArchives } from './prune.ts';
+import { archiveEncryptionSchema, type ArchiveKeys } from './encryption.ts';
+import { CLOSING_STEP, type DrillContent, type DrillOutcome, type Store } from './store.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
-import { restore } from './restore.ts';
+import { restoreArchive } from './restore.ts';
 import { inWorkplace } from './workplace.ts';
 
 /** Sent as a message: others on the machine could read arguments and environment. */
@@ -24,7 +24,7 @@ const jobSchema = z.discriminatedUnion('kind', [
     where: z.string(),
     to: z.string(),
     prune: z.boolean(),
-    seal: sealSchema.optional(),
+    seal: archiveEncryptionSchema.optional(),
   }),
   z.object({
     kind: z.literal('drill'),
@@ -33,7 +33,7 @@ const jobSchema = z.discriminatedUnion('kind', [
     keys: z.object({ passphrase: z.string().optional(), identities: z.array(z.string()).optional() }),
   }),
 ]);
-export type Job = z.input<typeof jobSchema>;
+export type BackupJob = z.input<typeof jobSchema>;
 
 /** Imported lazily: it loads wrangler. */
 const openRemote = async (name: string) => await (await import('./remote-store.ts')).openRemoteStore(name);
@@ -43,21 +43,21 @@ const openRemote = async (name: string) => await (await import('./remote-store.t
  * @param begin gets the name of each step before the step starts
  * @throws Error as soon as a step fails
  */
-export async function carryOut(job: Job, begin: (step: string) => void): Promise<void> {
+export async function runBackupJob(job: BackupJob, begin: (step: string) => void): Promise<void> {
   begin('opening the store');
-  const { DATA_DIR } = settings(commandEnvSchema);
+  const { DATA_DIR } = parseSettings(commandEnvSchema);
   const isLocal = job.where === LOCAL;
   if (!isLocal) refuseUnfinishedRestore(DATA_DIR, job.where);
   const store = isLocal ? await openLocalStore(DATA_DIR) : await openRemote(job.where);
   const say = (line: string) => print(`${job.kind.padEnd(6)}  ${line}`);
   try {
     if (job.kind === 'drill') {
-      await drill(store, job.archive, job.keys, { say, begin });
-      say(`${visible(job.archive)} was restored in a temporary store: success`);
+      await runRestoreDrill(store, job.archive, job.keys, { say, begin });
+      say(`${printable(job.archive)} was restored in a temporary store: success`);
     } else {
-      const archive = await backUp(store, job.to, { say, begin }, job.seal);
+      const archive = await createBackup(store, job.to, { say, begin }, job.seal);
       print(archive);
-      if (job.prune) for (const line of prune(job.to, basename(archive))) say(line);
+      if (job.prune) for (const line of pruneArchives(job.to, basename(archive))) say(line);
     }
     begin(CLOSING_STEP);
   } finally {
@@ -72,7 +72,7 @@ async function asTold(): Promise<void> {
   const [told] = await once(process, 'message');
   const job = jobSchema.parse(told);
   process.channel?.unref();
-  await carryOut(job, tell);
+  await runBackupJob(job, tell);
 }
 
 if (import.meta.main) {
@@ -94,7 +94,12 @@ type Listener = { say: (line: string) => void; begin: (step: string) => void };
  * file by file; then records the outcome in the archive's own store.
  * @throws Error if the restore failed, or (not recorded) while another backup or restore runs
  */
-export function drill(store: Store, archive: string, keys: Keys, listener: Listener): Promise<void> {
+export function runRestoreDrill(
+  store: Store,
+  archive: string,
+  keys: ArchiveKeys,
+  listener: Listener,
+): Promise<void> {
   return inWorkplace(store.workplace, async (workplace) => {
     const at = new Date();
     try {
@@ -110,18 +115,18 @@ export function drill(store: Store, archive: string, keys: Keys, listener: Liste
 async function restoreAway(
   place: string,
   archive: string,
-  keys: Keys,
+  keys: ArchiveKeys,
   { say, begin }: Listener,
 ): Promise<DrillContent> {
   begin('restoring into a temporary store');
   const away = await openLocalStore(place, { claim: true });
   try {
     // The usual notes after a restore are not true for a throw-away store.
-    const { madeAt, tables, objects } = await restore(away, {
+    const { madeAt, tables, objects } = await restoreArchive(away, {
       archive,
       keys,
       overwrite: undefined,
-      author: ANYBODY,
+      author: ANY_AUTHOR,
       say,
       sayWithheld: () => undefined,
     });
@@ -132,7 +137,7 @@ async function restoreAway(
   }
 }
 
-async function leaveWord(store: Store, note: DrillNote, { say, begin }: Listener): Promise<void> {
+async function leaveWord(store: Store, note: DrillOutcome, { say, begin }: Listener): Promise<void> {
   begin('recording the result for the health page');
   try {
     await store.noteDrill(note);

@@ -1,6 +1,6 @@
 import type { Content } from '#contract/content';
 import { Button } from '../../../components/ui/button.tsx';
-import { withoutEntry, type Question } from '../merge.ts';
+import { withoutEntry, type MergeQuestion } from '../merge.ts';
 import { placeText } from '../form-parts.ts';
 import { DifferenceList } from './versions.tsx';
 import type { MergeLoss } from '../use-content-draft.ts';
@@ -20,7 +20,7 @@ const DELETED = {
 /** Lists another user's changes, those that were not taken apart, and asks about entries that one deleted and the other changed. */
 export function Conflicts({ met, draft, onChange, onDone }: Props) {
   const { taken, lost, asked, before } = met;
-  const answer = (question: Question, isDeleted: boolean) => {
+  const answer = (question: MergeQuestion, isDeleted: boolean) => {
     if (isDeleted) onChange((before) => withoutEntry(before, question));
     const others = asked.filter((each) => each !== question);
     onDone({ ...met, asked: others });

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time';
-import { answerOf, api } from './api.ts';
+import { readJson, api } from './api.ts';
 import { isRecord } from './is-record.ts';
-import { privateKey } from './stored-text.ts';
+import { privateStorageKey } from './stored-text.ts';
 
 /*
  * Encryption of the drafts in this browser. Each user has a key, which only a signed-in session gets and
@@ -27,17 +27,17 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(letters);
 }
 
-export type Seal = Awaited<ReturnType<typeof sealOf>>;
+export type DraftEncryption = Awaited<ReturnType<typeof loadDraftEncryption>>;
 
 /**
  * Requests the encryption key of the signed-in user.
  * @throws Error if the key cannot be loaded, or on a plain HTTP page, where browsers do not encrypt
  */
-export async function sealOf(userId: number) {
+export async function loadDraftEncryption(userId: number) {
   if (!globalThis.isSecureContext)
     throw new Error('browsers encrypt nothing on a page that came over plain HTTP');
   const param = { id: String(userId) };
-  const bytes = fromBase64((await answerOf(api.login[':id']['draft-key'].$get({ param }))).key);
+  const bytes = fromBase64((await readJson(api.login[':id']['draft-key'].$get({ param }))).key);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const [key, namer] = await Promise.all([
     crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
@@ -53,7 +53,7 @@ export async function sealOf(userId: number) {
     /** Encrypts a draft for storage. */
     seal: async (place: string, { start, value }: Draft): Promise<StoredDraft> => {
       const digest = new Uint8Array(await crypto.subtle.sign('HMAC', namer, bytesOf(place)));
-      const name = privateKey(userId, START + toBase64(digest.subarray(0, 16)));
+      const name = privateStorageKey(userId, START + toBase64(digest.subarray(0, 16)));
       const at = String(Date.now());
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const plain = bytesOf(JSON.stringify({ place, start, value }));
@@ -95,4 +95,5 @@ export function storedDrafts(userId: number): StoredDraft[] {
   }
 }
 
-export const isDraftName = (userId: number, name: string) => name.startsWith(privateKey(userId, START));
+export const isDraftName = (userId: number, name: string) =>
+  name.startsWith(privateStorageKey(userId, START));

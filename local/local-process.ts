@@ -21,7 +21,7 @@ type PartOptions = {
 };
 
 /** One process of the local run, restarted with backoff whenever it dies. */
-export class Part {
+export class LocalProcess {
   readonly #options: PartOptions;
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;

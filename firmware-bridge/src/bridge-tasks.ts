@@ -4,22 +4,22 @@ import {
   bridgeTaskSchema,
   DEAD_LETTERS_PER_ANSWER,
   DEAD_LETTER_BYTES_MAX,
-  taskTimeoutMs,
+  bridgeTaskTimeoutMs,
   type BoardTask,
   type BridgeTask,
   type DeadLetter,
-  type OpenTask,
-  type TaskKind,
-  type TaskResult,
+  type OpenBridgeTask,
+  type BridgeTaskKind,
+  type BridgeTaskResult,
 } from '#contract/bridges';
 import { VERSION } from '#contract/release';
-import { boardTask } from './commands/board-command.ts';
+import { runBoardTask } from './commands/board-command.ts';
 import { requestBoardTask } from './commands/board-request.ts';
-import { lettersOf, replayWanted } from './commands/dead-letters-command.ts';
-import { repair, replaySummary } from './commands/replay-letters.ts';
+import { deadLettersOf, replaySelectedDeadLetters } from './commands/dead-letters-command.ts';
+import { repairDeadLetter, replaySummary } from './commands/replay-dead-letters.ts';
 import type { Config } from './config.ts';
 import { errorText, log } from './log.ts';
-import { isoTime, textOf } from './spool/dead-letter-files.ts';
+import { isoTime, utf8TextOrNull } from './spool/dead-letter-files.ts';
 import type { DeadLetterRow } from './spool/dead-letter-store.ts';
 import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
@@ -57,14 +57,14 @@ function shown({
     reason,
     messages,
     readings,
-    payload: isShown ? textOf(payload) : null,
+    payload: isShown ? utf8TextOrNull(payload) : null,
   };
 }
 
-function deadLetters(way: BridgeParts): TaskResult {
+function deadLetters(way: BridgeParts): BridgeTaskResult {
   const letters: DeadLetter[] = [];
   let bytes = 0;
-  for (const letter of lettersOf(way.spool())) {
+  for (const letter of deadLettersOf(way.spool())) {
     const next = shown(letter);
     bytes += Buffer.byteLength(JSON.stringify(next));
     if (letters.length === DEAD_LETTERS_PER_ANSWER || bytes > LETTERS_BYTES) break;
@@ -75,25 +75,28 @@ function deadLetters(way: BridgeParts): TaskResult {
   return { ok: true, text: '', letters, more: Math.max(0, all - listed) };
 }
 
-async function replayed(way: BridgeParts, ids: readonly number[]): Promise<TaskResult> {
+async function replayed(way: BridgeParts, ids: readonly number[]): Promise<BridgeTaskResult> {
   const lines: string[] = [];
-  const status = await replayWanted(way.spool(), new Set(ids), (line) =>
+  const status = await replaySelectedDeadLetters(way.spool(), new Set(ids), (line) =>
     Promise.resolve(void lines.push(line)),
   );
   way.wake();
   return { ok: status === 0, text: lines.join('\n') };
 }
 
-function repaired(way: BridgeParts, { id, payload }: Extract<BridgeTask, { kind: 'repair' }>): TaskResult {
-  const problem = repair(way.spool(), id, payload);
+function repaired(
+  way: BridgeParts,
+  { id, payload }: Extract<BridgeTask, { kind: 'repair' }>,
+): BridgeTaskResult {
+  const problem = repairDeadLetter(way.spool(), id, payload);
   way.wake();
   return { ok: problem === undefined, text: problem ?? replaySummary({ replayed: 1, left: 0 }) };
 }
 
 const run = promisify(exec);
 
-async function backedUp(command: string): Promise<TaskResult> {
-  const ended = await run(command, { timeout: taskTimeoutMs('backup') }).then(
+async function backedUp(command: string): Promise<BridgeTaskResult> {
+  const ended = await run(command, { timeout: bridgeTaskTimeoutMs('backup') }).then(
     (said) => ({ ok: true, ...said }),
     (error: Error & { stdout?: string; stderr?: string }) => ({
       ok: false,
@@ -108,8 +111,12 @@ async function backedUp(command: string): Promise<TaskResult> {
  * Does each task once, one after another, while readings continue.
  * @param done is called when there is a result
  */
-export function createTasks({ boards, backupCommand }: Config, way: BridgeParts, done: () => void) {
-  const kinds: TaskKind[] = [
+export function createBridgeTaskRunner(
+  { boards, backupCommand }: Config,
+  way: BridgeParts,
+  done: () => void,
+) {
+  const kinds: BridgeTaskKind[] = [
     'dead_letters',
     'replay',
     'repair',
@@ -117,17 +124,17 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
     ...(backupCommand === undefined ? [] : (['backup'] as const)),
   ];
   const begun = new Set<number>();
-  const results: (TaskResult & { id: number })[] = [];
+  const results: (BridgeTaskResult & { id: number })[] = [];
   let last = Promise.resolve();
 
-  async function board(task: BoardTask): Promise<TaskResult> {
+  async function board(task: BoardTask): Promise<BridgeTaskResult> {
     if (boards === null) throw new Error('this bridge is not set up to add boards');
     return 'orderFile' in boards
       ? await requestBoardTask(boards.orderFile, task)
-      : boardTask(task, boards.env);
+      : runBoardTask(task, boards.env);
   }
 
-  async function resultOf(asked: OpenTask['task']): Promise<TaskResult> {
+  async function resultOf(asked: OpenBridgeTask['task']): Promise<BridgeTaskResult> {
     const { data: task } = bridgeTaskSchema.safeParse(asked);
     if (task === undefined || !kinds.includes(task.kind))
       return { ok: false, text: `this bridge (${VERSION}) is not set up for this task: ${asked.kind}` };
@@ -138,8 +145,8 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
     return await board(task);
   }
 
-  async function carryOut({ id, task }: OpenTask): Promise<void> {
-    const result = await resultOf(task).catch((error: unknown): TaskResult => {
+  async function carryOut({ id, task }: OpenBridgeTask): Promise<void> {
+    const result = await resultOf(task).catch((error: unknown): BridgeTaskResult => {
       log('error', 'task_failed', { id, kind: task.kind, reason: errorText(error) });
       return { ok: false, text: error instanceof SpoolError ? error.message : explainError(error) };
     });
@@ -149,7 +156,7 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
 
   return {
     kinds,
-    given: (tasks: readonly OpenTask[]) => {
+    given: (tasks: readonly OpenBridgeTask[]) => {
       for (const task of tasks.filter(({ id }) => !begun.has(id))) {
         begun.add(task.id);
         last = last.then(() => carryOut(task));

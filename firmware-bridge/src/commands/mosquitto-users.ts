@@ -1,12 +1,12 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
-import { DAMAGED } from '#contract/first-steps';
-import { plantTopic, SUBJECTS } from '#contract/plant-id';
+import { PASSWORD_HASH_ROUNDS, mosquittoPasswordEntry } from '#contract/bridges';
+import { REPAIRS } from '#contract/first-steps';
+import { plantTopic, TOPIC_SUBJECTS } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { currentInstallation } from '../system-error.ts';
-import { CONFIG_FILTER } from '../home-assistant/device.ts';
+import { DISCOVERY_TOPIC_FILTER } from '../home-assistant/device.ts';
 
 /* Mosquitto's users: its password file, and its ACL file. */
 
@@ -15,8 +15,8 @@ export function randomPassword(): string {
 }
 
 function hashed(password: string, salt = randomBytes(12)): string {
-  const hash = pbkdf2Sync(password, salt, PASSWORD_ROUNDS, 64, 'sha512');
-  return passwordEntry(salt.toString('base64'), hash.toString('base64'));
+  const hash = pbkdf2Sync(password, salt, PASSWORD_HASH_ROUNDS, 64, 'sha512');
+  return mosquittoPasswordEntry(salt.toString('base64'), hash.toString('base64'));
 }
 
 const linesIn = (text = '') => text.split('\n').filter((line) => line !== '');
@@ -25,11 +25,11 @@ const linesOf = (file: string) => (existsSync(file) ? linesIn(readFileSync(file,
 const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
 
 /** The users in Mosquitto's password file, in order; empty if there is no file. */
-export function usersIn(file: string): string[] {
+export function mosquittoUsersIn(file: string): string[] {
   return linesOf(file).map(userOf);
 }
 
-/** Whether this is the user's password, as written by `setPassword`. */
+/** Whether this is the user's password, as written by `setMosquittoPassword`. */
 export function isPasswordOf(file: string, user: string, password: string): boolean {
   const line = linesOf(file).find((each) => userOf(each) === user) ?? '';
   const salt = Buffer.from(line.split('$')[3] ?? '', 'base64');
@@ -40,12 +40,12 @@ export function isPasswordOf(file: string, user: string, password: string): bool
  * Sets the user's password, or removes the user if the password is null.
  * @throws Error if the file cannot be written
  */
-export function setPassword(file: string, user: string, password: string | null): void {
-  setEntry(file, user, password === null ? null : hashed(password));
+export function setMosquittoPassword(file: string, user: string, password: string | null): void {
+  setMosquittoPasswordEntry(file, user, password === null ? null : hashed(password));
 }
 
-/** Like `setPassword`, but with the password's entry, as `passwordEntry` of the contract makes it. */
-export function setEntry(file: string, user: string, entry: string | null): void {
+/** Like `setMosquittoPassword`, but with the password's entry, as `mosquittoPasswordEntry` of the contract makes it. */
+export function setMosquittoPasswordEntry(file: string, user: string, entry: string | null): void {
   const own = entry === null ? [] : [`${user}:${entry}`];
   changeFile(file, (before) => {
     const others = linesIn(before).filter((line) => userOf(line) !== user);
@@ -63,20 +63,20 @@ export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
 /** Topics that a board may publish to; Mosquitto has them as patterns in its ACL file. */
-export const boardTopics = (plant: string) => SUBJECTS.map((subject) => plantTopic(plant, subject));
+export const boardTopics = (plant: string) => TOPIC_SUBJECTS.map((subject) => plantTopic(plant, subject));
 
 /** Rights to read the messages of all boards. */
-const hearing = SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
+const hearing = TOPIC_SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
 
 /** The minimal rights of a bridge. It reads its own topic, to know when all earlier messages were read. */
-export const bridgeRights = (bridgeId: string) => [
+export const bridgeAclTopics = (bridgeId: string) => [
   ...hearing,
   `topic readwrite lab/bridges/${bridgeId}/availability`,
-  `topic readwrite ${CONFIG_FILTER}`,
+  `topic readwrite ${DISCOVERY_TOPIC_FILTER}`,
 ];
 
 /** Home Assistant publishes there too: it removes a device that somebody deletes in its interface. */
-export const homeAssistantRights = [...hearing, 'topic readwrite homeassistant/#'];
+export const homeAssistantAclTopics = [...hearing, 'topic readwrite homeassistant/#'];
 
 /** The lines of a user's section and their start; the section ends at the first line without a topic. */
 function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
@@ -88,18 +88,18 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
 }
 
 /** The user's topics in the text of an ACL file; undefined if the user has no section. */
-export const rightsIn = (text: string, user: string) => sectionIn(text.split('\n'), user)?.topics;
+export const userAclTopics = (text: string, user: string) => sectionIn(text.split('\n'), user)?.topics;
 
 /**
  * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. The rest of the file
  * stays unchanged.
  * @throws Error if the file is missing or cannot be written
  */
-export function setRights(file: string, user: string, topics: readonly string[] | null): void {
+export function setUserAclTopics(file: string, user: string, topics: readonly string[] | null): void {
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
   changeFile(file, (text) => {
     if (text === undefined)
-      throw new Error(`${file} does not exist. First step: ${DAMAGED.rights(file, currentInstallation())}`);
+      throw new Error(`${file} does not exist. First step: ${REPAIRS.rights(file, currentInstallation())}`);
     const lines = text.split('\n');
     const before = sectionIn(lines, user);
     if (before) lines.splice(before.begin, 1 + before.topics.length);

@@ -1,25 +1,26 @@
-import { taskState, type BridgeTask, type TaskAnswer } from '#contract/bridges';
+import { bridgeTaskState, type BridgeTask, type BridgeTaskWithResult } from '#contract/bridges';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNow } from '../../../lib/server-time.ts';
-import { askTaskMutation, taskQuery } from '../queries.ts';
+import { requestTaskMutation, bridgeTaskQuery } from '../queries.ts';
 
-export type TaskRequest = {
+export type BridgeTaskRequest = {
   /** Fulfilled when the server has stored the task. */
   ask: (task: BridgeTask) => Promise<unknown>;
   /** Undefined before the first request, and after a request that failed. */
-  state: ReturnType<typeof taskState> | undefined;
+  state: ReturnType<typeof bridgeTaskState> | undefined;
   /** Whether the task's result is still awaited. */
   isOpen: boolean;
-  result: TaskAnswer['result'];
+  result: BridgeTaskWithResult['result'];
 };
 
 /** Requests a task from a bridge and follows its state. */
-export function useTask(bridge: string): TaskRequest {
-  const asking = useMutation(askTaskMutation);
+export function useBridgeTask(bridge: string): BridgeTaskRequest {
+  const asking = useMutation(requestTaskMutation);
   const id = asking.data?.id;
-  const { data } = useQuery(taskQuery(id));
+  const { data } = useQuery(bridgeTaskQuery(id));
   const now = useNow(1000);
-  const state = asking.isPending || (id !== undefined && !data) ? 'waiting' : data && taskState(data, now);
+  const state =
+    asking.isPending || (id !== undefined && !data) ? 'waiting' : data && bridgeTaskState(data, now);
   return {
     ask: (task) => asking.mutateAsync({ bridge, task }),
     state,

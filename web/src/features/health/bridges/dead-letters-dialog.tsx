@@ -4,17 +4,17 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { EmptyPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { TaskNote } from './task-note.tsx';
-import { useTask } from './use-task.ts';
+import { BridgeTaskNote } from './task-note.tsx';
+import { useBridgeTask } from './use-bridge-task.ts';
 
 type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
 
 const count = new Intl.NumberFormat('ko');
 
 /** The bridge's dead letters (messages that it could not read): listed, retried, or corrected and retried. */
-export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
-  const listing = useTask(bridge);
-  const change = useTask(bridge);
+export function DeadLettersDialog({ bridge, returnFocusTo, onClose }: Props) {
+  const listing = useBridgeTask(bridge);
+  const change = useBridgeTask(bridge);
   const list = () => void listing.ask({ kind: 'dead_letters' }).catch(() => undefined);
   const listFirst = useEffectEvent(list);
   useEffect(() => listFirst(), []);
@@ -40,8 +40,8 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
     >
       <div className="mt-4 space-y-4">
         <div className="space-y-2">
-          <TaskNote task={listing} />
-          <TaskNote
+          <BridgeTaskNote task={listing} />
+          <BridgeTaskNote
             task={change}
             done={
               <span className="text-accent-strong">

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button.tsx';
 import { bridgesQuery } from '../queries.ts';
-import { TextWithCode, TaskNote } from './task-note.tsx';
-import { useTask } from './use-task.ts';
+import { TextWithCode, BridgeTaskNote } from './task-note.tsx';
+import { useBridgeTask } from './use-bridge-task.ts';
 
 /** Requests a backup if a bridge can make one; otherwise shows the command that makes one. */
-export function BackupAsk() {
+export function BackupRequest() {
   const { data } = useQuery(bridgesQuery);
   const able = data?.bridges.find(({ alive, does }) => alive && does?.includes('backup'));
   if (!data) return null;
@@ -18,7 +18,7 @@ export function BackupAsk() {
 }
 
 function Ask({ bridge }: { bridge: string }) {
-  const task = useTask(bridge);
+  const task = useBridgeTask(bridge);
   return (
     <div className="space-y-2">
       <Button
@@ -32,7 +32,7 @@ function Ask({ bridge }: { bridge: string }) {
       >
         지금 백업
       </Button>
-      <TaskNote
+      <BridgeTaskNote
         task={task}
         done={
           <span className="wrap-anywhere text-accent-strong">

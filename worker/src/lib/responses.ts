@@ -1,34 +1,34 @@
 import type { Context, TypedResponse } from 'hono';
-import { presentedToken } from '#contract/session-cookie';
+import { sessionTokenFromCookie } from '#contract/session-cookie';
 
 type JsonBytes = string | Uint8Array<ArrayBuffer>;
 
 /** Responds with JSON text built by the database, unchanged. `T` is the type it contains. */
-export function jsonText<T>(c: Context, text: JsonBytes): Response & TypedResponse<T, 200, 'json'>;
-export function jsonText(c: Context, text: JsonBytes): Response {
+export function jsonTextResponse<T>(c: Context, text: JsonBytes): Response & TypedResponse<T, 200, 'json'>;
+export function jsonTextResponse(c: Context, text: JsonBytes): Response {
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
-/** Like `jsonText`, but a 304 if `text` is undefined: the browser has it. The page's code sees no 304. */
-export function jsonTextOr304<T>(
+/** Like `jsonTextResponse`, but a 304 if `text` is undefined: the browser has it. The page's code sees no 304. */
+export function jsonTextResponseOr304<T>(
   c: Context,
   text: JsonBytes | undefined,
 ): Response & TypedResponse<T, 200, 'json'>;
-export function jsonTextOr304(c: Context, text: JsonBytes | undefined): Response {
-  return text === undefined ? c.body(null, 304) : jsonText(c, text);
+export function jsonTextResponseOr304(c: Context, text: JsonBytes | undefined): Response {
+  return text === undefined ? c.body(null, 304) : jsonTextResponse(c, text);
 }
 
 /** The tags of If-None-Match. Caches may weaken tags on the way, which does not matter for GET. */
-export function presentedTags(c: Context): string[] {
-  return tagsIn(c.req.header('if-none-match'));
+export function ifNoneMatchTags(c: Context): string[] {
+  return parseEntityTags(c.req.header('if-none-match'));
 }
 
-export function tagsIn(header = ''): string[] {
+export function parseEntityTags(header = ''): string[] {
   return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
 }
 
 /** For private data: the browser may cache it, but has to revalidate it on each use. */
-export function keepPrivately(c: Context, tag: string): void {
+export function cachePrivately(c: Context, tag: string): void {
   c.header('cache-control', 'private, no-cache');
   c.header('etag', `"${tag}"`);
   c.header('vary', 'Cookie');
@@ -38,7 +38,7 @@ export function keepPrivately(c: Context, tag: string): void {
  * Lets visitors share a cached copy at the edge (web/functions/edge-cache.ts) under this Cache-Control. A
  * signed-in user may just have changed the content, so no shared cache may answer signed-in users.
  */
-export function shareWithVisitors(c: Context, control: string): void {
-  const isVisitor = presentedToken(c.req.header('cookie')) === undefined;
+export function cacheForVisitors(c: Context, control: string): void {
+  const isVisitor = sessionTokenFromCookie(c.req.header('cookie')) === undefined;
   c.header('cache-control', isVisitor ? control : 'private, no-cache');
 }

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DAMAGED } from '#contract/first-steps';
+import { REPAIRS } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { readingSchema } from '#contract/readings';
-import { visible } from '#contract/visible-text';
+import { printable } from '#contract/printable-text';
 import {
-  contentOf,
-  decode,
+  parseMessage,
+  decodeMessage,
   decodeElements,
   elementsPayload,
   RETAINED_REASON,
-  type Decoded,
-  type Message,
+  type DecodedMessage,
+  type MqttMessage,
 } from '../broker/decode.ts';
 import { withFileLock } from '../file-lock.ts';
 import { appendLines, removeFile, renameFile } from '../files.ts';
-import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
+import { DeadLetterFileError, readDeadLetterLines, REPLAYING_SUFFIX } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { ReplayedLetter, Spool } from '../spool/spool.ts';
-import { asidePath, firstStep, currentInstallation } from '../system-error.ts';
+import { damagedFilePath, errorFirstStep, currentInstallation } from '../system-error.ts';
 
 /* Replays dead letters, both those in the spool and those that were moved into files. */
 
@@ -29,22 +29,24 @@ const REPLAY_READINGS = 5000;
 const REPLAY_PAUSE_MS = 50;
 const NOWHERE = 0;
 
-export const SHOWN_MAX = 60;
+export const SHOWN_TEXT_LENGTH = 60;
 
 /** A full disk or a power failure leaves such a part of a line; it stays in the file. */
 export const damagedLineText = (file: string, number: number, line: string) =>
-  `${visible(file)}: line ${number} is not a dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
+  `${printable(file)}: line ${number} is not a dead letter: ${printable(JSON.stringify(line.slice(0, SHOWN_TEXT_LENGTH)))}`;
 
 /** The first step for a file with damaged lines. */
-export const stepOfDamaged = (file: string) =>
-  DAMAGED.letters(file, dirname(file), asideOf(file), currentInstallation());
+export const damagedFileStep = (file: string) =>
+  REPAIRS.letters(file, dirname(file), asideOf(file), currentInstallation());
 
-const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
+const asideOf = (file: string) => `${damagedFilePath(file)}.jsonl`;
 
-/** @throws FileError if the file does not exist */
+/** @throws DeadLetterFileError if the file does not exist */
 export function requireFile(file: string): void {
   if (!existsSync(file))
-    throw new FileError(`${visible(file)} does not exist. First step: ${firstStep('ENOENT', file)}`);
+    throw new DeadLetterFileError(
+      `${printable(file)} does not exist. First step: ${errorFirstStep('ENOENT', file)}`,
+    );
 }
 
 type Replays = { replayed: number; left: number };
@@ -52,7 +54,7 @@ type Replays = { replayed: number; left: number };
 export const replaySummary = ({ replayed, left }: Replays) =>
   `messages to send: ${replayed}; not understood: ${left}`;
 
-type DecodedReading = Decoded['readings'][number];
+type DecodedReading = DecodedMessage['readings'][number];
 
 /** A reading that the ingest worker rejected, stored as sent; undefined for any other element. */
 function rejectedReading(
@@ -80,9 +82,14 @@ function rejectedReading(
 /** Decodes a letter: rejected readings as they were sent, anything else as it came from the board. */
 function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   const { topic, payload, receivedAt } = letter;
-  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED_REASON), receivedAt };
-  const content = contentOf(message);
-  if ('reason' in content) return { message, decoded: decode(message) };
+  const message: MqttMessage = {
+    topic,
+    payload,
+    retained: letter.reason.includes(RETAINED_REASON),
+    receivedAt,
+  };
+  const content = parseMessage(message);
+  if ('reason' in content) return { message, decoded: decodeMessage(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
   const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
   // The parts still not understood must not include the readings that are put back.
@@ -99,25 +106,29 @@ function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
  * renamed first. An interrupted replay continues with the renamed file, which is deleted after the remaining
  * letters have been written to the original file again.
  */
-export async function replayFile(
+export async function replayDeadLetterFile(
   spool: Spool,
   named: string,
   print: (line: string) => Promise<void>,
 ): Promise<Replays> {
-  const file = named.endsWith(REPLAYING) ? named.slice(0, -REPLAYING.length) : named;
-  const underway = `${file}${REPLAYING}`;
+  const file = named.endsWith(REPLAYING_SUFFIX) ? named.slice(0, -REPLAYING_SUFFIX.length) : named;
+  const underway = `${file}${REPLAYING_SUFFIX}`;
   if (!existsSync(underway)) {
     requireFile(file);
     withFileLock(file, () => renameFile(file, underway));
   }
   const rest: string[] = [];
   let isDamaged = false;
-  const replays = await replay(spool, lettersIn(underway), async ({ letter, line, number }) => {
-    rest.push(line);
-    if (letter !== undefined) return;
-    await print(damagedLineText(underway, number, line));
-    isDamaged = true;
-  });
+  const replays = await replayDeadLetters(
+    spool,
+    readDeadLetterLines(underway),
+    async ({ letter, line, number }) => {
+      rest.push(line);
+      if (letter !== undefined) return;
+      await print(damagedLineText(underway, number, line));
+      isDamaged = true;
+    },
+  );
   withFileLock(file, () => {
     // An interrupted replay may already have written these lines, so skip those that exist.
     const there = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
@@ -126,7 +137,7 @@ export async function replayFile(
     removeFile(underway);
   });
   if (isDamaged)
-    await print(`First step: ${visible(DAMAGED.lettersLeft(file, asideOf(file), currentInstallation()))}`);
+    await print(`First step: ${printable(REPAIRS.lettersLeft(file, asideOf(file), currentInstallation()))}`);
   return replays;
 }
 
@@ -134,7 +145,7 @@ export async function replayFile(
  * Puts readings in letters back, in groups, between which the bridge can write to the same file.
  * @param leave receives each letter without any reading that can be understood
  */
-export async function replay<Found extends { letter: DeadLetterRow | undefined }>(
+export async function replayDeadLetters<Found extends { letter: DeadLetterRow | undefined }>(
   spool: Spool,
   letters: Iterable<Found> | AsyncIterable<Found>,
   leave: (found: Found) => void | Promise<void> = () => undefined,
@@ -165,7 +176,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
  * Puts a letter of the spool back for delivery with a payload that somebody has repaired.
  * @returns why it is still not understood; undefined on success
  */
-export function repair(spool: Spool, id: number, payload: string): string | undefined {
+export function repairDeadLetter(spool: Spool, id: number, payload: string): string | undefined {
   const letter = spool.nextDeadLetter(id - 1);
   if (letter?.id !== id) return `no dead letter has the id ${id}`;
   if (letter.folded === 1) return 'this message was only counted, not stored';

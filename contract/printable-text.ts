@@ -12,14 +12,14 @@ function shown(character: string): string {
 }
 
 /** Foreign text as one line with invisible characters escaped: `\x1b`, `\u202e`. */
-export const visible = (text: string) => text.replace(INVISIBLE, shown);
+export const printable = (text: string) => text.replace(INVISIBLE, shown);
 
-/** Like `visible`, but keeps newlines and tabs: for a table whose foreign texts were escaped before. */
-export const visibleLines = (text: string) =>
+/** Like `printable`, but keeps newlines and tabs: for a table whose foreign texts were escaped before. */
+export const printableLines = (text: string) =>
   text.replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : shown(character)));
 
 /** JSON on one line, also escaping invisible characters that `JSON.stringify` leaves as they are. */
-export function visibleJson(value: unknown): string {
+export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (character) =>
     Array.from({ length: character.length }, (_, at) =>
       character.charCodeAt(at).toString(16).padStart(4, '0'),
@@ -40,10 +40,10 @@ const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
  * The normalized form of a text: composed (NFC), without invisible marks and surrounding spaces. Empty if
  * nothing visible is left.
  */
-export function cleanText(text: string): string {
+export function normalizeText(text: string): string {
   const plain = text.replace(MARKS, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
   return UNSEEN.test(plain) ? '' : plain;
 }
 
 /** Whether two texts look the same, though their Unicode forms differ, as those of macOS and Windows do. */
-export const isSameText = (one: string, other: string) => cleanText(one) === cleanText(other);
+export const isSameText = (one: string, other: string) => normalizeText(one) === normalizeText(other);

@@ -1,11 +1,11 @@
-import { DAMAGED } from '#contract/first-steps';
-import { visible } from '#contract/visible-text';
-import { explainError, firstStep } from '../firmware-bridge/src/system-error.ts';
+import { REPAIRS } from '#contract/first-steps';
+import { printable } from '#contract/printable-text';
+import { explainError, errorFirstStep } from '../firmware-bridge/src/system-error.ts';
 
 /* Explains why the workers of the local run cannot start. */
 
 /** An error that only the data folder or its disk can cause. */
-export class FolderFault extends Error {}
+export class DataFolderError extends Error {}
 
 /** SQLite's primary result codes that are about the file or its disk. */
 const OF_SQLITE = new Set([3, 5, 8, 10, 11, 13, 14, 23, 26]);
@@ -19,7 +19,7 @@ function* causes(error: unknown): Generator<Error> {
 /** Whether the folder or its disk is at fault: a file could not be used, or SQLite says so. */
 function isOfFolder(error: unknown, dataDir: string): boolean {
   return [...causes(error)].some((each) => {
-    if (each instanceof FolderFault) return true;
+    if (each instanceof DataFolderError) return true;
     if ('errcode' in each && typeof each.errcode === 'number') return OF_SQLITE.has(each.errcode & 0xff);
     if ('path' in each && typeof each.path === 'string') return each.path.startsWith(dataDir);
     return OF_D1.test(each.message);
@@ -31,7 +31,7 @@ export const isConnectionLost = (error: unknown) =>
   [...causes(error)].some(({ message }) => message === 'fetch failed');
 
 /** Runs a step of the start. @throws Error that also names the step */
-export async function withStep<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+export async function withStepName<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -50,25 +50,25 @@ const CODES: [RegExp, string][] = [
 function stepOf(said: string, dataDir: string): string {
   if (said.includes('First step: ')) return '';
   if (/SQLITE_(CORRUPT|NOTADB)|malformed|not a database/.test(said))
-    return `. First step: ${DAMAGED.store(dataDir)}`;
+    return `. First step: ${REPAIRS.store(dataDir)}`;
   const [, code] = CODES.find(([words]) => words.test(said)) ?? [];
-  const step = code === undefined ? undefined : firstStep(code, dataDir);
+  const step = code === undefined ? undefined : errorFirstStep(code, dataDir);
   return step === undefined ? '' : `. First step: ${step}`;
 }
 
 /** @returns one line, and whether the same start may succeed a moment later */
-export function failureOf(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
+export function startFailure(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
   const chain = [...causes(error)];
   const words = chain
     .map((each) => ('syscall' in each ? explainError(each) : (each.message.split('\n')[0] ?? '')))
     .filter((each) => each !== '');
   // An error that wraps another may repeat its message.
   const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));
-  const said = visible(chain.length === 0 ? String(error) : reason.join(': '));
+  const said = printable(chain.length === 0 ? String(error) : reason.join(': '));
   if (isConnectionLost(error)) return { line: said, isPassing: true };
   return {
     line: isOfFolder(error, dataDir)
-      ? `the data folder ${visible(dataDir)} cannot be used: ${said}${stepOf(said, dataDir)}`
+      ? `the data folder ${printable(dataDir)} cannot be used: ${said}${stepOf(said, dataDir)}`
       : said,
     isPassing: false,
   };

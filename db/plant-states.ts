@@ -8,7 +8,7 @@ import { plants, plantStates } from './plants.ts';
  * Every plant that is not hidden, with its settings and latest state, in the order of creation.
  * @param topics only these plants
  */
-export async function listStates(db: Database, topics?: readonly string[]): Promise<PlantState[]> {
+export async function listPlantStates(db: Database, topics?: readonly string[]): Promise<PlantState[]> {
   const isAsked = topics && sql`${plants.topic} IN (SELECT value FROM json_each(${JSON.stringify(topics)}))`;
   const rows = await db
     .select()

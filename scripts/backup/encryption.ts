@@ -5,21 +5,21 @@ import * as z from 'zod';
 /* Encrypted archives have age's file format (https://age-encryption.org/v1): `age -d` opens them too. */
 
 /** What an archive is encrypted with: a passphrase, or public keys. */
-export const sealSchema = z.union([
+export const archiveEncryptionSchema = z.union([
   z.object({ passphrase: z.string() }),
   z.object({ recipients: z.array(z.string()).min(1) }),
 ]);
-export type Seal = z.infer<typeof sealSchema>;
+export type ArchiveEncryption = z.infer<typeof archiveEncryptionSchema>;
 
 /** What may open an encrypted archive. */
-export type Keys = { passphrase?: string | undefined; identities?: string[] | undefined };
+export type ArchiveKeys = { passphrase?: string | undefined; identities?: string[] | undefined };
 
 type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 export const passThrough: Through = (source) => source;
 
 const BEGINNING = 'age-encryption.org/v1\n';
 
-export function isSealed(file: string): boolean {
+export function isEncryptedArchive(file: string): boolean {
   const start = Buffer.alloc(BEGINNING.length);
   const opened = openSync(file, 'r');
   try {
@@ -33,7 +33,9 @@ export function isSealed(file: string): boolean {
  * @returns the encryption, and a key that opens the archive for verification: nobody can decrypt what is
  * encrypted for a   public key, so it is also encrypted for a temporary key, which this process forgets
  */
-export async function sealing(seal: Seal): Promise<{ through: Through; proof: Keys }> {
+export async function createEncryption(
+  seal: ArchiveEncryption,
+): Promise<{ through: Through; proof: ArchiveKeys }> {
   const encrypter = new Encrypter();
   const through: Through = async function* (source) {
     yield* await encrypter.encrypt(ReadableStream.from(source));
@@ -52,7 +54,7 @@ export async function sealing(seal: Seal): Promise<{ through: Through; proof: Ke
  * Decrypts with any key that fits.
  * @throws Error, while it is read, that says why no key fits
  */
-export function unsealing({ passphrase, identities = [] }: Keys): Through {
+export function createDecryption({ passphrase, identities = [] }: ArchiveKeys): Through {
   return async function* (source) {
     if (passphrase === undefined && identities.length === 0)
       throw new Error(
@@ -76,7 +78,7 @@ export function unsealing({ passphrase, identities = [] }: Keys): Through {
 }
 
 /** A key pair for `BACKUP_RECIPIENT`, in the form of age-keygen's file. */
-export async function newKey(): Promise<{ recipient: string; file: string }> {
+export async function newKeyPair(): Promise<{ recipient: string; file: string }> {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   return { recipient, file: `# public key: ${recipient}\n${identity}\n` };
