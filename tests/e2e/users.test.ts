@@ -25,11 +25,6 @@ async function changeRole(page: Page, email: string, role: string): Promise<void
   await rowOf(page, email).getByRole('cell', { name: role, exact: true }).waitFor();
 }
 
-/** The number under which the API knows a user. */
-async function idOf(page: Page, email: string): Promise<string> {
-  return await rowOf(page, email).getByRole('cell').first().innerText();
-}
-
 describe.skipIf(!hasBrowser)('managing users', () => {
   const stack = sharedStack('demo');
 
