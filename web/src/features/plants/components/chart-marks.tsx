@@ -116,12 +116,17 @@ export function LimitLabels({ lines }: Pick<Props, 'lines'>) {
 /** Each limit once, in its plant's colour if only one plant has it. The label is placed where no line is. */
 function limitsOf(lines: readonly ChartLine[]) {
   const byLimit = [...groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
-  return byLimit.map(([limit, [first, ...others]], at) => ({
-    limit,
-    isAbove: limit < LABEL_ROOM || (others.length === 0 && first !== undefined && percentNow(first) < limit),
-    stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',
-    isLabelled: limit - (byLimit[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY) >= LABEL_ROOM,
-  }));
+  return byLimit.map(([limit, [first, ...others]], at) => {
+    const toLower = limit - (byLimit[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY);
+    const isBelowLine = others.length === 0 && first !== undefined && percentNow(first) < limit;
+    return {
+      limit,
+      // The label of a limit just below may stand above its own line.
+      isAbove: limit < LABEL_ROOM || toLower < 2 * LABEL_ROOM || isBelowLine,
+      stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',
+      isLabelled: toLower >= LABEL_ROOM,
+    };
+  });
 }
 
 const percentNow = ({ readings, scale }: ChartLine) =>
