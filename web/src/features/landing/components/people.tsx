@@ -97,7 +97,7 @@ function NameCard({ card, group }: { card: PersonCard; group: PeopleGroup }) {
             : `${box} flex h-full flex-col gap-y-4`
       }
     >
-      <div className="flex items-start gap-4">
+      <div className={`flex items-start gap-4 ${isWide ? 'flex-wrap' : ''}`}>
         {card.photograph && (
           <Photograph
             {...card.photograph}
