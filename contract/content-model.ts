@@ -6,7 +6,7 @@ import type { PeopleGroup } from './people-groups.ts';
  * the editor's script needs only the labels, and would have to load zod.
  */
 
-/** The format that a one-line text must have; content/problems.ts checks these formats. */
+/** The format that a one-line text must have; content/publication-rules.ts checks these formats. */
 export type FieldRule =
   | 'day'
   | 'email'

@@ -73,7 +73,7 @@ export type LogReport = LogMonth & {
 
 /** Access between midnight and this hour in Seoul is unusual. */
 export const NIGHT_END_HOUR = 6;
-/** An unusual number of records: so many times the person's usual day, and at least `UNUSUAL_RECORDS_MIN`. */
+/** A number of records is unusual above this multiple of the person's usual day and `UNUSUAL_RECORDS_MIN`. */
 export const UNUSUAL_RECORDS_FACTOR = 3;
 export const UNUSUAL_RECORDS_MIN = 100;
 /** How many days after its last use a network address still counts as known for its user. */

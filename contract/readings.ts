@@ -69,12 +69,12 @@ export const readingBatchSchema = z.strictObject({
   readings: z.array(z.unknown()).min(1).max(READINGS_PER_BATCH),
 });
 
-/** One result per row, in the order of the rows. */
+/** What the server did with one reading. A batch has one result per reading, in the same order. */
 const readingResultSchema = z.union([
   z.object({ status: z.literal(['stored', 'duplicate']) }),
   z.object({ status: z.literal('rejected'), reason: z.string() }),
 ]);
-export type ReadingResult = z.infer<typeof readingResultSchema>;
+export type ReadingIngestResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 
 /** Part of the error of a 403: the numbers, from 1, of rows whose plants the key may not send for. */

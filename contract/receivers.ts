@@ -31,7 +31,7 @@ const hosts: [host: RegExp, kind: WebReceiverKind][] = [
 export const receiverKindOfHost = (host: string): WebReceiverKind | undefined =>
   hosts.find(([pattern]) => pattern.test(host))?.[1];
 
-/** One run of the watch notifies all receivers in parallel. */
+/** Few enough that one run of the scheduled alert check can notify all of them in parallel. */
 export const RECEIVERS_MAX = 50;
 
 const timeSchema = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, '23:00처럼 입력하세요');

@@ -42,7 +42,7 @@ const courseKeySchema = z.object({
   subject: textSchema(200).min(1, '데이터를 입력하세요'),
 });
 /** A class: one course in one term. */
-export type CourseKey = z.infer<typeof courseKeySchema>;
+export type ClassKey = z.infer<typeof courseKeySchema>;
 
 /** Body of POST /api/students/. The import is atomic: one bad row rejects all of it. */
 export const rosterImportSchema = z.object({
@@ -162,7 +162,7 @@ export const studentsQuerySchema = courseKeyQuerySchema.partial().transform((que
 });
 
 /** Response of GET /api/students/courses: every course with enrolments, newest first. */
-export type RosterCourse = CourseKey & { students: number };
+export type RosterCourse = ClassKey & { students: number };
 
 /** One item of GET /api/students/imports: an import that can still be undone. */
 export type StoredRosterImport = ImportRecord & {

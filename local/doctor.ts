@@ -17,7 +17,7 @@ import {
   type Finding,
 } from '../firmware-bridge/src/commands/doctor.ts';
 import { explainError, errorFirstStep, withErrorPath } from '../firmware-bridge/src/system-error.ts';
-import { ownAuthorName } from '../scripts/backup/author.ts';
+import { ownKeyFingerprint } from '../scripts/backup/author.ts';
 import { processUsingDataDir } from '../scripts/database/data-dir.ts';
 import { refuseNewerData } from '../scripts/database/data-version.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
@@ -101,7 +101,10 @@ export const doctorCommand = defineCommand(HELP, async ({ words }) => {
     disk: [() => checkDisk(place), start],
     restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'no restore was interrupted'), start],
     keys: [whole(() => refuseDamagedKeys(dataDir, start), 'not damaged, or made at the next start'), start],
-    'archive key': [whole(() => ownAuthorName(dataDir), 'not damaged, or made at the first backup'), start],
+    'archive key': [
+      whole(() => ownKeyFingerprint(dataDir), 'not damaged, or made at the first backup'),
+      start,
+    ],
     certificate: [
       () => {
         if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };

@@ -2,7 +2,7 @@
  * The worker in front of site and ingest in the local run, where no Cloudflare checks host names: it accepts
  * only the names of this machine. Miniflare's routes cannot check them: request headers change what they see.
  */
-import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/allowed-hosts';
+import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 
 type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {

@@ -6,7 +6,7 @@ import {
   type PublicationKind,
   type Publications,
 } from '#contract/publications';
-import type { ContentProblem } from '../problems.ts';
+import type { ContentProblem } from '../publication-rules.ts';
 import { markedText } from './marked-text.ts';
 import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
 import { readBibtex, type BibEntry, type BibtexProblem } from './read-bibtex.ts';

@@ -84,7 +84,7 @@ export const bridgeEnvSchema = z.object({
   }),
   BACKUP_COMMAND: z.string().optional().meta({
     description:
-      'shell command that the bridge runs when the portal asks for a backup; without it there is none',
+      'shell command that the bridge runs when the portal asks for a backup; without this variable no backup is made',
   }),
 });
 

@@ -1,4 +1,4 @@
-import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/allowed-hosts';
+import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 import { VERSION } from '#contract/release';
 import { createServer, type Server } from 'node:http';
 import type { Health, HealthReport, HealthTotals } from './health.ts';

@@ -22,7 +22,7 @@ import {
   SERVER_TIME_HEADER,
   SIGNATURE_WINDOW_SECONDS,
   type Reading,
-  type ReadingResult,
+  type ReadingIngestResult,
 } from '#contract/readings';
 import { releaseSchema } from '#contract/release';
 import { DAY_MS } from '#contract/time';
@@ -154,7 +154,7 @@ async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise
   return digest === held ? undefined : { digest, only, listed };
 }
 
-function resultOf(outcome: ReadingOutcome, { plant }: ReadingRow): ReadingResult {
+function resultOf(outcome: ReadingOutcome, { plant }: ReadingRow): ReadingIngestResult {
   if (outcome === 'stored' || outcome === 'duplicate') return { status: outcome };
   // A reading received before its plant was removed was removed with the plant, so it is no dead letter.
   if (outcome === 'removed') return { status: 'duplicate' };
@@ -202,7 +202,7 @@ app.post('/readings', requireSignature, limitReadings, async (c) => {
     rows.flatMap((row) => (outcomeOf.get(row) === 'stored' ? [row.plant] : [])),
   );
   return c.json({
-    results: checked.map((row): ReadingResult => {
+    results: checked.map((row): ReadingIngestResult => {
       if (!('plant' in row)) return { status: 'rejected', reason: row.reason };
       const outcome = outcomeOf.get(row);
       if (outcome === undefined) throw new Error('a row has no outcome');

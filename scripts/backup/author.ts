@@ -49,13 +49,13 @@ export function signManifest(dataDir: string, manifest: string): Signature {
   return { author, signature: sign(null, Buffer.from(manifest), key).toString('base64') };
 }
 
-/** The name that an operator compares: the beginning of a public key's SHA-256. */
-const named = (author: string) =>
+/** The fingerprint of a public key, by which an operator knows it: the beginning of its SHA-256. */
+const fingerprint = (author: string) =>
   createHash('sha256').update(Buffer.from(author, 'base64')).digest('hex').slice(0, 24);
 
-/** The installation's own name as an author; undefined before its first archive. */
-export const ownAuthorName = (dataDir: string): string | undefined =>
-  existsSync(keyFile(dataDir)) ? named(signManifest(dataDir, '').author) : undefined;
+/** The fingerprint of the installation's own key; undefined before its first archive. */
+export const ownKeyFingerprint = (dataDir: string): string | undefined =>
+  existsSync(keyFile(dataDir)) ? fingerprint(signManifest(dataDir, '').author) : undefined;
 
 /**
  * Verifies the signature, and returns the signer's name, or `nobody` without a signature.
@@ -67,5 +67,5 @@ export function verifiedSigner(manifest: string, of: Partial<Signature>): string
   const key = createPublicKey({ key: der, type: 'spki', format: 'der' });
   if (!verify(null, Buffer.from(manifest), key, Buffer.from(of.signature, 'base64')))
     throw new Error('its manifest was changed after it was signed');
-  return named(of.author);
+  return fingerprint(of.author);
 }

@@ -35,11 +35,14 @@ const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
 const HELP = {
   command: 'npm run backup --',
-  does: 'writes everything that the product stores into one verified file, encrypted when it leaves this machine.',
+  does: 'writes all stored data into one verified file, encrypted unless it stays on this machine.',
   ways: [
     ['[--remote] [--to <folder>] [--prune] [--unencrypted]', 'makes an archive'],
     ['list [--remote] [--to <folder>]', 'lists the archives, and which of them --prune would delete'],
-    ['drill [<archive>] [--remote] [--to <folder>]', 'restores this, or the newest, into a temporary store'],
+    [
+      'drill [<archive>] [--remote] [--to <folder>]',
+      'restores the archive, or the newest one, into a temporary store as a test',
+    ],
     ['new-key <file>', 'makes a key pair for the encryption and writes the secret key there'],
   ],
   options: {

@@ -6,7 +6,7 @@ import { LOCAL } from '../deployment-name.ts';
 import { quoteForShell } from '../terminal.ts';
 import { lastStoreChange } from './after-restore.ts';
 import { unpackArchive, type Manifest } from './archive.ts';
-import { ANY_AUTHOR, UNKNOWN_AUTHOR, ownAuthorName } from './author.ts';
+import { ANY_AUTHOR, UNKNOWN_AUTHOR, ownKeyFingerprint } from './author.ts';
 import { refuseOtherSchema } from './released-schema.ts';
 import type { ArchiveKeys } from './encryption.ts';
 import type { Store } from './store.ts';
@@ -75,7 +75,7 @@ export async function confirmAuthor<Given extends RestoreOptions>(
   options: Given,
 ): Promise<Given> {
   const { author: known, ask, say } = options;
-  const own = ownAuthorName(dataDir);
+  const own = ownKeyFingerprint(dataDir);
   if (author === own || known === ANY_AUTHOR) return options;
   const who = author === UNKNOWN_AUTHOR ? 'not signed, like all archives of 0.1.0' : `signed by ${author}`;
   const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made the archive decides who is an admin`;

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { firstVersion } from '#content/first-version';
-import { exampleParts } from '#content/problems';
+import { exampleParts } from '#content/publication-rules';
 import { printable } from '#contract/printable-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
 import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
@@ -83,7 +83,7 @@ const parts: Part[] = [
   },
   {
     name: 'local door',
-    sources: ['local/host-guard.ts', 'contract/allowed-hosts.ts'],
+    sources: ['local/host-guard.ts', 'contract/host-header.ts'],
     output: DOOR_FILE,
     build: buildDoor,
   },

@@ -1,5 +1,5 @@
 import { writeGeneratedConfigs, type DeployConfig, generatedConfigPaths } from './wrangler-configs.ts';
-import { buildAndCheck, deploySteps } from './steps.ts';
+import { checkAndBuild, deploySteps } from './steps.ts';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { wrangler } from './wrangler.ts';
  * @throws Error naming everything that would prevent a deployment
  */
 export async function dryRun(parts: DeployConfig, say: (line: string) => void): Promise<void> {
-  await buildAndCheck(parts);
+  await checkAndBuild(parts);
   writeGeneratedConfigs(parts, { databaseIds: {}, variables: {} });
   const { lines, problems } = await checkBundles(parts.name);
   say('deploy  checks');

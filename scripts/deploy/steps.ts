@@ -77,7 +77,7 @@ export const deploySteps: Step[] = [
     name: 'check',
     would: () => 'builds what has changed, and refuses a configuration that does not fit the code',
     run: async ({ parts }) => {
-      await buildAndCheck(parts);
+      await checkAndBuild(parts);
       return 'the configuration fits the code';
     },
   },
@@ -244,10 +244,10 @@ async function databaseAtHand(
 }
 
 /**
- * Builds what has changed.
- * @throws Error naming every problem of the files to deploy
+ * Checks the configuration and the migrations, then builds what has changed.
+ * @throws Error naming every problem found
  */
-export async function buildAndCheck(parts: DeployConfig): Promise<void> {
+export async function checkAndBuild(parts: DeployConfig): Promise<void> {
   const problems = [
     ...configurationProblems(parts),
     ...migrationProblems('migrations'),

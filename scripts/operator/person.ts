@@ -70,7 +70,8 @@ const HELP = {
     },
     name: nameOption,
   },
-  notes: 'Write a number that begins with a dash last, after two dashes: npm run person -- erase -- -2026',
+  notes:
+    'If a number begins with a dash, write it last, with two dashes before it: npm run person -- erase -- -2026',
   example: 'npm run person -- export someone@univ.example --reason "본인 열람 요청" --to /tmp',
   page: 'docs/operations.md#one-persons-data',
 } as const;

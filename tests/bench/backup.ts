@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ownAuthorName } from '../../scripts/backup/author.ts';
+import { ownKeyFingerprint } from '../../scripts/backup/author.ts';
 import { tableDigest, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { DATABASES, openLocalD1 } from '../../scripts/database/local-d1.ts';
@@ -99,7 +99,7 @@ try {
   // The backup leaves word of itself in the product and in the archive.
   const before = await fingerprint(dataDir);
   const archive = join(backups, readdirSync(backups)[0] ?? '');
-  const author = ownAuthorName(dataDir) ?? '';
+  const author = ownKeyFingerprint(dataDir) ?? '';
   const deleting = performance.now();
   rmSync(dataDir, { recursive: true });
   const deletion = (performance.now() - deleting) / 1000;

@@ -6,7 +6,7 @@ import {
   SERVER_CLOCK_VALUE,
   readingReceiptSchema,
   textToSign,
-  type ReadingResult,
+  type ReadingIngestResult,
 } from '#contract/readings';
 
 declare global {
@@ -78,7 +78,10 @@ export async function post(path: string, content: unknown, signing: Signing = {}
   return send(path, { method: 'POST', body, headers });
 }
 
-export async function postReadings(readings: unknown[], signing: Signing = {}): Promise<ReadingResult[]> {
+export async function postReadings(
+  readings: unknown[],
+  signing: Signing = {},
+): Promise<ReadingIngestResult[]> {
   const response = await post('/readings', { readings }, signing);
   if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
   return readingReceiptSchema.parse(await response.json()).results;

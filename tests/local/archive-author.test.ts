@@ -9,7 +9,7 @@ import {
   MANIFEST_TABLES,
   unpackArchive,
 } from '../../scripts/backup/archive.ts';
-import { ownAuthorName } from '../../scripts/backup/author.ts';
+import { ownKeyFingerprint } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { restoreArchive } from '../../scripts/backup/restore.ts';
 import { archivedStore } from '../support/archived-store.ts';
@@ -73,7 +73,7 @@ test('SEC-99 an archive of another author is asked about by the name that its ba
     asked.push(question);
     return await Promise.resolve('yes');
   };
-  for (const known of [undefined, 'nobody', ownAuthorName(own.dataDir)])
+  for (const known of [undefined, 'nobody', ownKeyFingerprint(own.dataDir)])
     await expect(own.restored({ archive: file, author: known, ask })).rejects.toThrow(
       `npm run restore -- '${file}' --overwrite local --author ${author}`,
     );
@@ -104,7 +104,7 @@ test('SEC-99 after a total loss the archive comes back on a new machine, to whoe
   const dataDir = join(place, 'new-machine');
   const store = await openLocalStore(dataDir, { claim: true });
   const options = { archive: own.archive(), overwrite: undefined, say: () => undefined };
-  const author = ownAuthorName(own.dataDir);
+  const author = ownKeyFingerprint(own.dataDir);
   expect(own.said.join('\n')).toContain(`signed by ${author}`);
   await expect(restoreArchive(store, options)).rejects.toThrow('this installation is a new one');
   expect(await store.isEmpty()).toBe(true);

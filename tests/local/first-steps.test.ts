@@ -22,7 +22,7 @@ import { doctorCommand } from '../../local/doctor.ts';
 import { readOrCreateKey } from '../../local/stored-keys.ts';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
-import { ownAuthorName } from '../../scripts/backup/author.ts';
+import { ownKeyFingerprint } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
@@ -203,7 +203,7 @@ describe('a start whose data folder is damaged', () => {
     const dataDir = mkdtempSync(join(place, 'foreign-'));
     await filled(dataDir);
     rmSync(join(dataDir, 'archive-key.pem'));
-    const words = ` --author ${ownAuthorName(join(place, 'source'))} --revive-keys`;
+    const words = ` --author ${ownKeyFingerprint(join(place, 'source'))} --revive-keys`;
     markRestoreBegun(dataDir, 'local', archive, words);
     const said = await obstacle(dataDir);
     expect(said).toContain(`'${archive}' --overwrite local${words}, or set DATA_DIR`);

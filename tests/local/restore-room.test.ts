@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ownAuthorName } from '../../scripts/backup/author.ts';
+import { ownKeyFingerprint } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const store = await openLocalStore(join(place, 'data'), { claim: true });
   await store.writeObject({ key: 'pictures/1', type: 'image/png', content: new Uint8Array(300_000) });
   archive = await createBackup(store, place, { say: () => undefined, begin: () => undefined });
-  author = ownAuthorName(join(place, 'data')) ?? '';
+  author = ownKeyFingerprint(join(place, 'data')) ?? '';
   await store.close();
 });
 afterAll(() => rmSync(place, { recursive: true }));

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
-import { ownAuthorName } from '../../scripts/backup/author.ts';
+import { ownKeyFingerprint } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await filled(dataDir, 'of-the-archive@lab.test');
   const store = await openLocalStore(dataDir);
   archive = await createBackup(store, archives, inSilence);
-  author = ['--author', ownAuthorName(dataDir) ?? ''];
+  author = ['--author', ownKeyFingerprint(dataDir) ?? ''];
   await store.close();
 });
 

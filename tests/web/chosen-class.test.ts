@@ -1,4 +1,4 @@
-import type { CourseKey } from '#contract/students';
+import type { ClassKey } from '#contract/students';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -22,9 +22,9 @@ beforeEach(() => {
 
 const NOVEMBER = Date.parse('2026-11-22T12:00:00+09:00');
 const MARCH = Date.parse('2027-03-02T12:00:00+09:00');
-const systems: CourseKey = { year: 2026, semester: 2, subject: '운영체제' };
-const before: CourseKey = { year: 2025, semester: 2, subject: '운영체제' };
-const circuits: CourseKey = { year: 2026, semester: 2, subject: '회로 이론' };
+const systems: ClassKey = { year: 2026, semester: 2, subject: '운영체제' };
+const before: ClassKey = { year: 2025, semester: 2, subject: '운영체제' };
+const circuits: ClassKey = { year: 2026, semester: 2, subject: '회로 이론' };
 
 const anyClass = fc.record({
   year: fc.integer({ min: 2021, max: 2050 }),
@@ -67,7 +67,7 @@ test('STU-14 what was chosen in this term stays; what was chosen before gives wa
   const inNovember = (chosen: ChosenClass) => ({ term: 20262, chosen });
   expect(initialClass([systems, before], inNovember(before), NOVEMBER)).toEqual(before);
   expect(initialClass([systems, before], inNovember('all'), NOVEMBER)).toBe('all');
-  const next: CourseKey = { year: 2027, semester: 1, subject: '운영체제' };
+  const next: ClassKey = { year: 2027, semester: 1, subject: '운영체제' };
   expect(initialClass([next, systems], inNovember(systems), MARCH)).toBe(next);
   expect(initialClass([systems, before], inNovember(systems), MARCH)).toEqual(systems);
   // It was purged.

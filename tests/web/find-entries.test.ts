@@ -5,7 +5,7 @@ import {
   screenEntries,
   findMatches,
   ENTRIES_PER_KIND_MAX,
-} from '../../web/src/components/find/find-entries.ts';
+} from '../../web/src/components/find/search-results.ts';
 import type { LoginState } from '../../web/src/lib/login-state.ts';
 
 const findable: SearchableRecords = {

@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { contentProblems, exampleParts } from '#content/problems';
+import { contentProblems, exampleParts } from '#content/publication-rules';
 import type { Content } from '#contract/content';
 import { contentSchema, completeContent } from '#contract/content-schema';
 import { SESSION_COOKIE } from '#contract/session-cookie';

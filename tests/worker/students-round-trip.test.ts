@@ -1,4 +1,4 @@
-import type { CourseKey, RosterPreview, Student } from '#contract/students';
+import type { ClassKey, RosterPreview, Student } from '#contract/students';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { migrateDatabase } from './support.ts';
 beforeAll(migrateDatabase);
 asAdmin();
 
-const course: CourseKey = { year: 2026, semester: 2, subject: '제어/실습' };
+const course: ClassKey = { year: 2026, semester: 2, subject: '제어/실습' };
 
 /** Cells as people type them: what a spreadsheet would change, quotes, line breaks, numbers without their zero. */
 const words = fc.oneof(

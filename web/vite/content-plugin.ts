@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readPublications } from '#content/bibtex/read-publications';
 import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
-import { contentProblems } from '#content/problems';
+import { contentProblems } from '#content/publication-rules';
 import type { Content } from '#contract/content';
 import { publicContent, knownPeopleAndTopics, type PublicContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';

@@ -173,8 +173,8 @@ export async function replayDeadLetters<Found extends { letter: DeadLetterRow | 
 }
 
 /**
- * Puts a letter of the spool back for delivery with a payload that somebody has repaired.
- * @returns why it is still not understood; undefined on success
+ * Queues a dead letter for delivery again, with a payload that somebody has repaired.
+ * @returns why the repaired payload cannot be decoded; undefined on success
  */
 export function repairDeadLetter(spool: Spool, id: number, payload: string): string | undefined {
   const letter = spool.nextDeadLetter(id - 1);

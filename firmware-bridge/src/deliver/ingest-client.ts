@@ -19,7 +19,7 @@ import {
   type Heartbeat,
   type PlantList,
   type Reading,
-  type ReadingResult,
+  type ReadingIngestResult,
 } from '#contract/readings';
 import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { VERSION } from '#contract/release';
@@ -45,7 +45,7 @@ export type IngestFailure = `ingest_${
  * `requestId` identifies the request in the worker's log.
  */
 export type IngestAnswer =
-  | { kind: 'accepted'; results: ReadingResult[] }
+  | { kind: 'accepted'; results: ReadingIngestResult[] }
   | { kind: 'refused'; reason: string; rows: number[] }
   | FailedAnswer;
 export type FailedAnswer = {

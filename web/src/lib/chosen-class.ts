@@ -1,4 +1,4 @@
-import type { CourseKey } from '#contract/students';
+import type { ClassKey } from '#contract/students';
 import { currentTerm, termSortKey, termText } from '#contract/terms';
 import { privateStorageKey, readStoredText, writeStoredText } from './stored-text.ts';
 
@@ -8,14 +8,14 @@ import { privateStorageKey, readStoredText, writeStoredText } from './stored-tex
  */
 
 /** A class, or all students. */
-export type ChosenClass = CourseKey | 'all';
+export type ChosenClass = ClassKey | 'all';
 
 /** The value for the address. */
 export function classText(chosen: ChosenClass): string {
   return chosen === 'all' ? 'all' : `${chosen.year}-${chosen.semester}-${chosen.subject}`;
 }
 
-export const courseName = (course: Omit<CourseKey, 'semester'> & { semester: number }) =>
+export const courseName = (course: Omit<ClassKey, 'semester'> & { semester: number }) =>
   `${termText(course)} ${course.subject}`;
 
 /** Parses the value in the address; undefined if it is neither a class nor `all`. */
@@ -46,7 +46,7 @@ export function rememberedClass(userId: number): { term: number; chosen: ChosenC
  * because a new term brings a new class; otherwise the last choice, if it still exists.
  */
 export function initialClass(
-  classes: readonly CourseKey[],
+  classes: readonly ClassKey[],
   remembered: ReturnType<typeof rememberedClass>,
   now: number,
 ): ChosenClass {
@@ -57,5 +57,5 @@ export function initialClass(
   return only && others.length === 0 ? only : (last ?? 'all');
 }
 
-const known = (classes: readonly CourseKey[], wanted: CourseKey) =>
+const known = (classes: readonly ClassKey[], wanted: ClassKey) =>
   classes.find((each) => classText(each) === classText(wanted));

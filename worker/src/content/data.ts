@@ -8,7 +8,7 @@ import { completeContent } from '#contract/content-schema';
 import { knownPeopleAndTopics, publicContent, type PublishedContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
-import { contentProblems, type ContentProblem } from '#content/problems';
+import { contentProblems, type ContentProblem } from '#content/publication-rules';
 import { statement, type Database } from '#db/client';
 import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';

@@ -3,7 +3,7 @@ import { CONTENT_BYTES_MAX, type Content, type ContentState, type PublishedVersi
 import type { PublishedContent } from '#contract/public-content';
 import { PICTURE_BYTES_MAX } from '#contract/pictures';
 import { contentSchema } from '#contract/content-schema';
-import type { ContentProblem } from '#content/problems';
+import type { ContentProblem } from '#content/publication-rules';
 import { database } from '#db/client';
 import { ApiError, outdatedError } from '#http/api-error';
 import { Hono } from 'hono';

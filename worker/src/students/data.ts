@@ -1,5 +1,5 @@
 import type {
-  CourseKey,
+  ClassKey,
   ListExportForm,
   RosterCourse,
   RosterRow,
@@ -35,7 +35,7 @@ export async function listStudents(
   db: Database,
   by: Actor,
   known: string[],
-  course: CourseKey | undefined,
+  course: ClassKey | undefined,
 ): Promise<TaggedList | { tag: string; list?: never }> {
   const current = db.select({ tag: rosterVersion.tag }).from(rosterVersion).where(eq(rosterVersion.id, 1));
   const detail = course
@@ -88,7 +88,7 @@ function selectStudents(db: Database) {
 }
 
 /** The students of a class, with their enrolments in it. */
-function selectClass(db: Database, course: CourseKey) {
+function selectClass(db: Database, course: ClassKey) {
   const { school_year, type, no, student_id } = enrolments;
   const all = alias(enrolments, 'all_enrolments');
   const subjects = db
@@ -108,11 +108,11 @@ function selectClass(db: Database, course: CourseKey) {
   return statement<JsonPart>(db, jsonParts(student, from, sql`${no}, ${id}`));
 }
 
-export const inCourse = ({ year, semester, subject }: CourseKey) =>
+export const inCourse = ({ year, semester, subject }: ClassKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
 /** The course as the log has it: only if it is stored, because any other text may be a person's name. */
-export const courseFilter = (course: CourseKey) => {
+export const courseFilter = (course: ClassKey) => {
   const { year, semester } = course;
   const subject = sql`(SELECT ${enrolments.subject} FROM ${enrolments} WHERE ${inCourse(course)} LIMIT 1)`;
   return jsonObject({ year: toInt(year), semester: toInt(semester), subject });
@@ -163,7 +163,7 @@ export async function deleteEnrolment(
   db: Database,
   by: Actor,
   id: string,
-  course: CourseKey,
+  course: ClassKey,
 ): Promise<boolean> {
   const isIts = and(eq(enrolments.student_id, id), inCourse(course));
   const row = { action: 'delete', subject: 'enrolment', subject_id: id } as const;

@@ -1,4 +1,4 @@
-import type { CourseKey, StudentForm, StudentRecord } from '#contract/students';
+import type { ClassKey, StudentForm, StudentRecord } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { enrolments, importRows, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
@@ -162,7 +162,7 @@ function typed(person: Record<(typeof OF_PERSON)[number], string>): SQL {
   return sql`json_patch('{}', ${jsonObject(Object.fromEntries(values))})`;
 }
 
-const joinOf = (course: CourseKey | undefined): SQL =>
+const joinOf = (course: ClassKey | undefined): SQL =>
   course
     ? sql`LEFT JOIN ${enrolments} ON ${enrolments.student_id} = ${students.id} AND ${inCourse(course)}`
     : sql``;
@@ -208,7 +208,7 @@ function storeEnrolment(db: Database, id: string, enrolment: Enrolment | undefin
 
 type RecordRow = Omit<StudentRecord, 'enrolment'> & { no: number | null; year: number; type: string };
 
-function selectRecords(db: Database, ids: string[], course: CourseKey | undefined) {
+function selectRecords(db: Database, ids: string[], course: ClassKey | undefined) {
   const { name, department, tel, email, version } = students;
   const enrolled = course
     ? sql`${enrolments.no}, ${enrolments.school_year} AS year, ${enrolments.type}`

@@ -105,7 +105,7 @@ export async function undoTimetableImport(db: Database, id: number): Promise<boo
   return undone.length === 1;
 }
 
-/** Deletes undo data from before `limit` (milliseconds since 1970). @returns the number of these changes */
+/** Deletes the imports from before `limit` (milliseconds since 1970); then they cannot be undone. @returns how many */
 export async function removeTimetableImportsBefore(db: Database, limit: number): Promise<number> {
   const [{ meta }] = await db.commit([db.delete(subjectImports).where(lt(subjectImports.at, limit))]);
   return meta.changes;

@@ -12,7 +12,7 @@ import {
   type SearchEntry,
   type SearchEntryKind,
   findMatches,
-} from './find-entries.ts';
+} from './search-results.ts';
 
 const kindLabels: Record<SearchEntryKind, string> = {
   screen: '화면',

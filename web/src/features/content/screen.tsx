@@ -1,5 +1,5 @@
 import type { Content, ContentState } from '#contract/content';
-import { contentProblems } from '#content/problems';
+import { contentProblems } from '#content/publication-rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -15,7 +15,7 @@ export function daysText(since: string, locale: Locale, now: number): string {
   return m.glance_days({ days: days.toLocaleString(locale) }, { locale });
 }
 
-/** Whether a last day such as `2026-12-18` has passed in Seoul. */
+/** Whether the deadline `until`, a day such as `2026-12-18`, has passed in Seoul. */
 export function isDayOver(until: string, now: number): boolean {
   return seoulDay(now) > until;
 }

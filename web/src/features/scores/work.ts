@@ -1,5 +1,5 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
-import type { CourseKey } from '#contract/students';
+import type { ClassKey } from '#contract/students';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { columnName, type ColumnMapping, readClass } from './columns/class-list.ts';
 import {
@@ -29,7 +29,7 @@ export type ClassWork = {
   /** The heading of the printed sheet. */
   heading: SheetHeading;
   /** The roster's class that the scores belong to; undefined if none was chosen. */
-  roster?: CourseKey | undefined;
+  roster?: ClassKey | undefined;
 };
 
 /** The user's settings for a row. */

@@ -1,6 +1,6 @@
 import {
   IF_MATCH_HEADER,
-  type CourseKey,
+  type ClassKey,
   type RosterImport,
   type RosterPreview,
   type RosterRow,
@@ -104,7 +104,7 @@ export const deleteStudentMutation = mutationOptions({
 
 /** Ends the enrolment in one class; the student stays. */
 export const deleteEnrolmentMutation = mutationOptions({
-  mutationFn: ({ student: { id }, course }: { student: Student; course: CourseKey }) =>
+  mutationFn: ({ student: { id }, course }: { student: Student; course: ClassKey }) =>
     students[':id'].enrolment.$delete({
       param: { id },
       query: { ...course, ...paramOf(course) },

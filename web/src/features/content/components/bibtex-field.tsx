@@ -1,4 +1,4 @@
-import type { ContentProblem } from '#content/problems';
+import type { ContentProblem } from '#content/publication-rules';
 import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';

@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content';
-import type { ContentProblem } from '#content/problems';
+import type { ContentProblem } from '#content/publication-rules';
 import { useId } from 'react';
 import { Input } from '../../../components/ui/input.tsx';
 import { asText, valueAt, type ValuePath } from '../value-at-path.ts';

@@ -1,5 +1,5 @@
 import type { Content, ContentState } from '#contract/content';
-import { contentProblems } from '#content/problems';
+import { contentProblems } from '#content/publication-rules';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';

@@ -4,7 +4,7 @@ import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 're
 import { CHART_HEIGHT, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { TimeSpan } from '../range.ts';
 import { ChartMarks, LimitLabels } from './chart-marks.tsx';
-import { ChartPointer } from './chart-pointer.tsx';
+import { ChartCrosshair } from './chart-pointer.tsx';
 import { MoistureChart } from './moisture-chart.tsx';
 import { WateringMarks } from './watering-marks.tsx';
 
@@ -54,7 +54,7 @@ export function ChartFigure({ lines, stretch, ahead, waterings, offered, labelle
           <MoistureChart lines={drawn} from={from} to={to} end={end} width={width} />
           <LimitLabels lines={drawn} />
           <WateringMarks waterings={waterings} numbers={numbers} stretch={view} width={width} />
-          <ChartPointer lines={lines} stretch={stretch} right={PLOT.right + aheadWidth} onZoom={onZoom} />
+          <ChartCrosshair lines={lines} stretch={stretch} right={PLOT.right + aheadWidth} onZoom={onZoom} />
         </>
       )}
     </figure>

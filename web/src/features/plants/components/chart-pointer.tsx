@@ -23,7 +23,7 @@ const KEY_STEPS = 200;
  * Covers the plot and handles the pointer and, through a hidden slider, the keyboard; only the slider's focus
  * is visible. Shows the values at an instant and zooms to the dragged range.
  */
-export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
+export function ChartCrosshair({ lines, stretch, right, onZoom }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<number>();
   const [dragFrom, setDragFrom] = useState<number>();
@@ -146,7 +146,7 @@ function Tooltip({ place, time, readouts }: TooltipProps) {
 
 type Readout = Pick<ChartLine, 'plant' | 'number'> & {
   reading: { time: number; raw: number };
-  /** Its height in the chart, in percent. */
+  /** Height of the reading's point in the chart, in percent. */
   drawnAt: number;
   /** The percent in words, or the reason why there is none. */
   value: string;

@@ -1,4 +1,4 @@
-import type { CourseKey } from '#contract/students';
+import type { ClassKey } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../../components/select-field.tsx';
 import { classText, courseName, rememberClass } from '../../../lib/chosen-class.ts';
@@ -11,14 +11,14 @@ import { rosterMismatches, type RosterStudent } from './roster-match.ts';
 
 const NONE = '';
 
-type ChoiceProps = { roster: CourseKey | undefined; change: ChangeWork };
+type ChoiceProps = { roster: ClassKey | undefined; change: ChangeWork };
 
 /** Chooses the class that the scores belong to, among the classes with a roster. */
 export function RosterChoice({ roster, change }: ChoiceProps) {
   const { id: userId } = useLoginState();
   const { data: classes = [] } = useQuery(rosterCoursesQuery);
   const isListed = roster && classes.some((each) => classText(each) === classText(roster));
-  const known: readonly CourseKey[] = roster && !isListed ? [roster, ...classes] : classes;
+  const known: readonly ClassKey[] = roster && !isListed ? [roster, ...classes] : classes;
   return (
     <SelectField
       className="w-full sm:w-56"

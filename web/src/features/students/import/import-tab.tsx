@@ -1,4 +1,4 @@
-import { rosterYearSchema, type CourseKey } from '#contract/students';
+import { rosterYearSchema, type ClassKey } from '#contract/students';
 import { defaultRosterTerm, SEASON_LABELS } from '#contract/terms';
 import { normalizeText } from '#contract/printable-text';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ export function ImportTab() {
 }
 
 /** @param onStored receives the class that the import created, so that all tabs show it */
-function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (course: CourseKey) => void }) {
+function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (course: ClassKey) => void }) {
   const id = useId();
   const {
     value: form,
@@ -174,7 +174,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
 const EMPTY = '데이터를 입력하세요';
 
 /** The entered class, or the error to show. */
-function courseOf({ year, semester, subject }: RosterForm): CourseKey | { alert: string } {
+function courseOf({ year, semester, subject }: RosterForm): ClassKey | { alert: string } {
   const name = normalizeText(subject);
   if (year.trim() === '' || name === '') return { alert: EMPTY };
   const parsed = rosterYearSchema.safeParse(parseNumber(year));

@@ -1,4 +1,4 @@
-import type { CourseKey, RosterPreview } from '#contract/students';
+import type { ClassKey, RosterPreview } from '#contract/students';
 import type { SubjectSemester } from '#contract/subjects';
 import type { Term } from '#contract/terms';
 import { findColumns } from '../../../components/import/columns.ts';
@@ -95,10 +95,10 @@ export function classOfFile(words: FileWords, subjects: readonly string[]): Pick
 
 /** The class that the file's words describe, if it is not the chosen class; missing parts are as chosen. */
 export function classNamedByFile(
-  course: CourseKey,
+  course: ClassKey,
   words: FileWords,
   subjects: readonly string[],
-): CourseKey | undefined {
+): ClassKey | undefined {
   const said = saidIn(words, [...subjects, course.subject]);
   const chosen = labelKey(course.subject);
   const isOther = ({ subject = course.subject, isKnown }: Said) =>

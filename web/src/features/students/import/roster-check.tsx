@@ -1,4 +1,4 @@
-import type { CourseKey, RosterPreview, RosterRow } from '#contract/students';
+import type { ClassKey, RosterPreview, RosterRow } from '#contract/students';
 import { hasTermBegun, currentTerm, termText, type Term } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
@@ -28,11 +28,11 @@ import {
 } from './same-student.ts';
 
 type Props = {
-  course: CourseKey;
+  course: ClassKey;
   table: InputTable;
   /** The subjects of all classes. */
   subjects: readonly string[];
-  onOtherClass: (course: CourseKey) => void;
+  onOtherClass: (course: ClassKey) => void;
   onCancel: () => void;
   onStored: () => void;
 };
@@ -196,7 +196,7 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
 type Comparison = { rows: RosterRow[]; preview: PreviewedRows; answer: RosterPreview };
 
 /** Lets the server compare the rows with the stored ones, again after each correction. */
-function useComparison(course: CourseKey, rows: RosterRow[] | undefined) {
+function useComparison(course: ClassKey, rows: RosterRow[] | undefined) {
   const [comparison, setComparison] = useState<Comparison>();
   const { mutate, isPending, isError } = useMutation(compareRosterMutation);
   const compare = useEffectEvent((data: RosterRow[]) =>
@@ -249,7 +249,7 @@ function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
 type Counts = Record<PreviewRow['kind'], number>;
 
 type StoreRosterProps = {
-  course: CourseKey;
+  course: ClassKey;
   /** Counts of the ticked rows. */
   counts: Counts;
   /** Number of enrolments that end. */

@@ -1,4 +1,4 @@
-import type { CourseKey, Student } from '#contract/students';
+import type { ClassKey, Student } from '#contract/students';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { copyTextWithToast } from '../../../lib/copy-text.ts';
@@ -51,7 +51,7 @@ function namesOf(students: readonly Student[]): string {
 export type ListExport = {
   way: 'csv' | 'tsv' | 'emails' | 'print';
   rows: Student[];
-  course: CourseKey | undefined;
+  course: ClassKey | undefined;
 };
 
 /** Saves the list as a file, prints it, or copies it as a table or as a list of e-mail addresses. */
@@ -70,7 +70,7 @@ export async function exportStudents(
 }
 
 /** A file name with the class, without characters that are invalid in file names. */
-export function exportFileName(course: CourseKey | undefined): string {
+export function exportFileName(course: ClassKey | undefined): string {
   const name = course ? courseName(course) : '전체';
   return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');
 }

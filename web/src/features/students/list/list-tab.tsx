@@ -1,4 +1,4 @@
-import type { CourseKey, Student } from '#contract/students';
+import type { ClassKey, Student } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -31,7 +31,7 @@ import { StudentFormDialog } from './student-form-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
   | { kind: 'show' | 'edit' | 'delete' | 'export'; student: Student }
-  | { kind: 'leave'; student: Student; course: CourseKey }
+  | { kind: 'leave'; student: Student; course: ClassKey }
   | { kind: 'add' }
   | { kind: ListExport['way'] }
 );
@@ -238,7 +238,7 @@ export function ListTab() {
   );
 }
 
-function printedTitle(course: CourseKey | undefined, filter: string): string {
+function printedTitle(course: ClassKey | undefined, filter: string): string {
   const whose = course ? `${courseName(course)} 학생 명단` : '모든 학생';
   return filter.trim() === '' ? whose : `${whose} (검색: ${filter.trim()})`;
 }

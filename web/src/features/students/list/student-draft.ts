@@ -1,7 +1,7 @@
 import { phoneText } from '#contract/phone';
 import {
   rosterRowSchema,
-  type CourseKey,
+  type ClassKey,
   type Student,
   type StudentForm,
   type StudentRecord,
@@ -52,7 +52,7 @@ export function studentDraftOf(student: Pick<Student, keyof StudentDraft>): Stud
 }
 
 /** A new student's draft; in a class, with the next serial number. */
-export function emptyStudentDraft(students: readonly Student[], course: CourseKey | undefined): StudentDraft {
+export function emptyStudentDraft(students: readonly Student[], course: ClassKey | undefined): StudentDraft {
   const no = course ? 1 + Math.max(0, ...students.map((student) => student.no ?? 0)) : null;
   const nobody = { id: '', name: '', department: '', tel: '', email: '', version: 0 };
   return studentDraftOf({ ...nobody, no, year: null, type: '재학' });
@@ -74,7 +74,7 @@ export function studentDraftProblems(draft: StudentDraft): Record<string, string
 /** The draft as the API's request body. @param known the number of the student who is corrected */
 export function studentFormOf(
   draft: StudentDraft,
-  course: CourseKey | undefined,
+  course: ClassKey | undefined,
   known?: string,
 ): StudentForm {
   const { id, no, year, type, ...person } = rowOf(draft);

@@ -1,4 +1,4 @@
-import { studentRecordSchema, type CourseKey, type Student, type StudentRecord } from '#contract/students';
+import { studentRecordSchema, type ClassKey, type Student, type StudentRecord } from '#contract/students';
 import { useMutation } from '@tanstack/react-query';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -27,7 +27,7 @@ type Props = {
   /** The students on screen, for the next serial number. */
   students: readonly Student[];
   /** The class whose enrolment is edited as well. */
-  course: CourseKey | undefined;
+  course: ClassKey | undefined;
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
@@ -126,7 +126,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
   );
 }
 
-type TakenProps = { record: StudentRecord; course: CourseKey | undefined; onJoin: () => void };
+type TakenProps = { record: StudentRecord; course: ClassKey | undefined; onJoin: () => void };
 
 /** Shown if the number is taken: the student may be in another class, or the number is mistyped. */
 function Taken({ record, course, onJoin }: TakenProps) {
