@@ -379,7 +379,8 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const { page, problems } = await open(only('sage'));
     await untilShown(page, 'sage', 444);
     const settings = async (plant: string) => {
-      await page.getByRole('button', { name: `${plant} 설정` }).click();
+      // By keyboard: a toast may lie over it.
+      await page.getByRole('button', { name: `${plant} 설정` }).press('Enter');
       return page.getByRole('dialog', { name: `${plant} 설정` });
     };
     const naming = await settings('sage');

@@ -10,7 +10,7 @@ function ToastViewport(props: ComponentProps<typeof ToastPrimitive.Viewport>) {
   return (
     <ToastPrimitive.Viewport
       data-slot="toast-viewport"
-      className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md flex-col gap-2 sm:top-[calc(var(--bar-height)+0.75rem)] sm:bottom-auto print:hidden"
+      className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md flex-col gap-2 sm:top-2.5 sm:bottom-auto print:hidden"
       {...props}
     />
   );
