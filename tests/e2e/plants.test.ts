@@ -1,3 +1,4 @@
+import type { PlantState } from '#contract/plants';
 import { readFileSync } from 'node:fs';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
@@ -453,6 +454,12 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       'thirsty',
       everyHours(4.5, 0, 0.25, () => 45),
     );
+    // Whoever asks before the last reading has come has an earlier assessment.
+    const stored = async () => {
+      const states: PlantState[] = await (await page.request.get('/api/plants/states')).json();
+      return states.find(({ plant }) => plant === 'thirsty')?.readings;
+    };
+    await expect.poll(stored).toBe(48);
     await page.reload();
     await untilShown(page, 'thirsty', rawOf(45));
     await expect.poll(() => alert.count()).toBe(0);
@@ -504,12 +511,19 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await expect.poll(() => search(page, 'from')).toBeNull();
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
     await tabTo('시각별 수분', 'slider');
-    await expect
-      .poll(async () => {
+    const slider = page.getByRole('slider', { name: '시각별 수분' });
+    // From the newest reading on: whoever has gone past it hears of no reading any more.
+    const heard = async () => {
+      await page.keyboard.press('End');
+      const texts: (string | null)[] = [];
+      for (let presses = 0; presses < 4; presses++) {
         await page.keyboard.press('ArrowLeft');
-        return await page.getByRole('slider', { name: '시각별 수분' }).getAttribute('aria-valuetext');
-      })
-      .toMatch(/^\d{4}\.\d\d\.\d\d \d\d:\d\d, keys 65\.8%$/);
+        texts.push(await slider.getAttribute('aria-valuetext'));
+      }
+      return texts;
+    };
+    const reading = expect.stringMatching(/^\d{4}\.\d\d\.\d\d \d\d:\d\d, keys 65\.8%$/);
+    await expect.poll(heard).toContainEqual(reading);
   });
 
   test('PLT-3 says so when the network is gone, and goes on when it is back', async () => {
