@@ -116,9 +116,12 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     storeEntries(stack, [[today(), 50_000, '회비 최나래'], ...books]);
     const { page } = await openLedger(stack, '?tab=dues');
     await page.getByText('3명 중 0명 납부').waitFor();
-    await page.getByRole('button', { name: '최나래 납부 처리' }).click();
+    await page.getByRole('button', { name: '최나래 납부 처리' }).press('Enter');
     const first = page.getByRole('list', { name: '입금 내역' }).getByRole('button').first();
     await first.getByText('이름 일치').waitFor();
+    // A second Enter pays with nobody's deposit.
+    await page.keyboard.press('Enter');
+    expect(await first.isVisible()).toBe(true);
     await first.click();
     await page.getByText('3명 중 1명 납부').waitFor();
     const list = page.getByRole('table', { name: '회비 명단' });

@@ -109,6 +109,8 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     const byHand = (name: string) => page.getByRole('combobox', { name: `${name} 학점 직접 지정` });
     await byHand('임차온').selectOption('A');
     await untilGrades(page, ['B', 'A+', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C', 'A 직접']);
+    // Whose seat it takes is named.
+    await page.getByRole('region', { name: '학점이 바뀐 학생' }).getByText('→').nth(1).waitFor();
     await expect.poll(() => reason(page, '임차온')).toContain('담당자가 직접 A로 정했습니다.');
     await page.getByLabel('임차온 A 사유').pressSequentially('채점 오류 정정');
     await expect.poll(() => page.getByLabel('임차온 A 사유').inputValue()).toBe('채점 오류 정정');

@@ -186,6 +186,24 @@ describe('a pasted table', () => {
       [50_000, -12_000],
     ],
     [
+      'words with a minus only where money came back',
+      '구분\t내용\t금액',
+      ['지출\t용지\t32,500', '지출\t용지 반품\t-12,000', '지출\t간식\t4,300'],
+      [-32_500, 12_000, -4300],
+    ],
+    [
+      'words with a minus before each payment',
+      '구분\t내용\t금액',
+      ['수입\t회비\t50,000', '지출\t간식\t-12,000'],
+      [50_000, -12_000],
+    ],
+    [
+      'signs and not the words of a household book',
+      '분류\t내용\t금액',
+      ['수입\t회비\t50,000', '식비\t간식\t-12,000', '기타\t이자\t300'],
+      [50_000, -12_000, 300],
+    ],
+    [
       'words of either way',
       '내용\t금액\t비고',
       ['회비\t50,000\tDebit', '간식\t12,000\tCredit'],
@@ -218,6 +236,8 @@ describe('a pasted table', () => {
     [['2026년 지출 내역', '', ''], [], undefined],
     [['법인카드 사용내역', '', ''], [], undefined],
     [['2026년 회비 내역', '', ''], [], 12_000],
+    [['입출금 내역', '', ''], [], 12_000],
+    [['', '', ''], ['수입·지출 2026.xlsx', 'Sheet1'], 12_000],
     [['', '', ''], ['집행내역_2026.xlsx', 'Sheet1'], undefined],
     [['', '', ''], ['내역.xlsx', '지출'], undefined],
     [['', '', ''], ['수입.xlsx', 'Sheet1'], 12_000],
@@ -236,6 +256,11 @@ describe('a pasted table', () => {
     expect((await amountsOf('3,000'))[0]).toBe(amount);
     // Where one has a sign, those without are deposits.
     expect(await amountsOf('-3,000')).toEqual([12_000, -3000]);
+  });
+
+  test('IMP-9 a balance below zero is no sign of an amount under the title 지출', async () => {
+    const text = '지출 내역\n날짜\t내용\t금액\t잔액\n2026-11-10\t간식\t12,000\t-3,000';
+    expect((await read(text)).map(({ entry }) => entry?.amount)).toEqual([undefined]);
   });
 
   test('IMP-9 sums, balances carried over and days to come are left out until somebody ticks them', async () => {
@@ -302,7 +327,7 @@ describe('a pasted table', () => {
       saysDirection: false,
       years: new Set(),
       won: 1,
-      signs: { deposit: undefined, withdrawal: undefined },
+      signs: { deposit: undefined, withdrawal: undefined, spent: undefined },
     });
     expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
   });

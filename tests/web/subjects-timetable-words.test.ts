@@ -69,6 +69,8 @@ test('IMP-12 the column of departments counts more than the title', async () => 
   const others = rowsOf(['나노전공', '나노전공']);
   expect(await saidOf([title, HEADER, ...others])).toEqual({ name: '나노전공', department: undefined });
   expect(await saidOf([title, HEADER, ...rowsOf(['컴퓨터과학과', '나노전공'])])).toBeUndefined();
+  const several = rowsOf(['나노전공', '소프트웨어학과']);
+  expect(await saidOf([title, HEADER, ...several])).toEqual({ name: '소프트웨어학과', department: 'sw' });
 });
 
 test('IMP-12 SUB-4 a subject that two departments list is no repeated row', async () => {

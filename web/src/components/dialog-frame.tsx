@@ -17,8 +17,9 @@ type Props = {
 const TEXT_FIELDS = 'form :is(input:not([type=radio], [type=checkbox], [readonly]), textarea)';
 
 /**
- * A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. The focus is first in
- * the first empty field, or on the dialog itself if its first field and the required ones are filled in.
+ * A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. The
+ * focus is first in the first empty field, or on the dialog itself if there is none or the first and the
+ * required ones are filled in.
  */
 export function DialogFrame({
   title,
@@ -58,7 +59,8 @@ export function DialogFrame({
         {...(description === undefined && { 'aria-describedby': undefined })}
         onOpenAutoFocus={(event) => {
           const fields = content.current?.querySelectorAll<HTMLInputElement>(TEXT_FIELDS) ?? [];
-          if (fields.length === 0) return;
+          // A question is answered by its first button; elsewhere a second Enter must not choose anything.
+          if (fields.length === 0 && role === 'alertdialog') return;
           // What is stored is not selected, so that the next key does not overwrite it.
           event.preventDefault();
           const isNext = (field: HTMLInputElement, at: number) =>

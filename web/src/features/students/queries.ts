@@ -73,7 +73,7 @@ export const importRosterMutation = mutationOptions({
         students.$post({ json: roster }, { fetch, headers: { [IF_MATCH_HEADER]: `"${version}"` } }),
       () => previewRoster({ ...roster, data: [...rows] }),
     );
-    showToast(`추가 완료: ${courseName(roster)} ${count}명`);
+    showToast(count > 0 ? `추가 완료: ${courseName(roster)} ${count}명` : '변경 완료');
   },
   meta: { reload: studentsKey },
 });

@@ -27,7 +27,7 @@ export function namesDepartment(text: string, department: Department): boolean {
 /** What a file says that is not as chosen: a term, or a department, by its name and, if it is one of ours, its code. */
 type Said = { term?: SubjectTerm; name?: string; department?: Department | undefined };
 
-/** @param column the values of the table's column of departments; a single one counts more than a title */
+/** @param column the values of the table's column of departments, which count more than a title */
 export function otherTimetable(
   chosen: SubjectTerm & { department: Department },
   words: FileWords,
@@ -38,7 +38,7 @@ export function otherTimetable(
     .map(termIn)
     .find((each) => each && (each.year !== chosen.year || each.semester !== chosen.semester));
   const said = (column.length === 0 ? texts : column).join(' / ');
-  const [name] = column.length === 0 ? namesIn(said) : column.length === 1 ? column : [];
+  const [name] = column.length === 0 ? namesIn(said) : column;
   const isOther = name !== undefined && !namesDepartment(said, chosen.department);
   if (!term && !isOther) return undefined;
   const department = DEPARTMENTS.find((each) => namesDepartment(said, each));

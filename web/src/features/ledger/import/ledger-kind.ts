@@ -34,6 +34,7 @@ import {
 import {
   readSignedAmount,
   needsDirection,
+  spentSign,
   usualSign,
   type CellReader,
   type AmountSigns,
@@ -131,13 +132,15 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
       const [only, ...more] = writings.find((each) => each.writing === writing)?.orders ?? [];
       return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
     },
-    saysDirection: needsDirection(table, [
-      ...table.slice(0, Math.max(0, headerAt)).flat(),
-      ...(options.names ?? []),
-    ]),
+    saysDirection: needsDirection(
+      table,
+      [...table.slice(0, Math.max(0, headerAt)).flat(), ...(options.names ?? [])],
+      names.amount,
+    ),
     signs: {
       deposit: usualSign(table, names.deposit),
       withdrawal: usualSign(table, names.withdrawal, names.balance),
+      spent: spentSign(table, names.amount),
     },
     years: new Set(cells.flatMap((cell) => yearOf(cell) ?? [])),
     won: amountUnit ? options.won : 1,

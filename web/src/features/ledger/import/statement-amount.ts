@@ -5,7 +5,8 @@ import type { StatementField } from './bank-profiles.ts';
 export type CellReader = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
-export type AmountSigns = { deposit: Sign; withdrawal: Sign };
+/** `spent` is about amounts of one column beside a word such as 지출. */
+export type AmountSigns = { deposit: Sign; withdrawal: Sign; spent: Sign };
 
 /**
  * Whether a column's minus sign is only notation, because all its amounts have a minus, or because the
@@ -34,6 +35,24 @@ export function usualSign(
   return isPlus && !goesDown ? 'plus' : 'minus';
 }
 
+/** The amount of a row, by the labels of its column; without a header the last column has the amounts. */
+function amountReader(
+  table: PastedTable,
+  labels: readonly string[] = [],
+): (row: readonly string[]) => number {
+  const header = table.find((row) => row.some((cell) => labels.includes(cell)));
+  const at = header?.findIndex((cell) => labels.includes(cell)) ?? -1;
+  return (row) => readAmount(row.at(at) ?? '') ?? 0;
+}
+
+/** `plus` if an amount beside a word such as 지출 has no minus: then a minus takes a payment back. */
+export function spentSign(table: PastedTable, labels?: readonly string[]): Sign {
+  const amountIn = amountReader(table, labels);
+  const isPlus = (row: readonly string[]) =>
+    row.some((cell) => moneyDirection(cell) === -1) && amountIn(row) > 0;
+  return table.some(isPlus) ? 'plus' : undefined;
+}
+
 type Amount = {
   /** The field with the error if there is no amount. */
   field: StatementField;
@@ -48,7 +67,7 @@ export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs
   if (deposit === '' && withdrawal === '') {
     // Some banks put 입금 into the column for the way of payment.
     const word = cell('direction') || cell('kind');
-    return ofOneColumn(word, amount, saysDirection);
+    return ofOneColumn(word, amount, saysDirection, signs.spent);
   }
   return ofTwoColumns(deposit, withdrawal, signs);
 }
@@ -94,20 +113,28 @@ export function moneyDirection(word: string): 1 | -1 | undefined {
 /** Words beside amounts that mean deposit to one program and withdrawal to another. */
 const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/i;
 /** Titles of tables whose amounts are payments, though nothing in a row says so. */
-const SPENDING = /지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금액)/;
+const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금액))/;
+/** Words of banks: amounts beside them need one, whatever signs others have. */
+const BANK_WORD = /^(?:입|출|지급)/;
 
 /** Whether an amount of this table needs a sign or a word: others have one, or a title says that it is money out. */
-export function needsDirection(table: PastedTable, titles: readonly string[]): boolean {
-  const some = (is: (cell: string) => boolean) => table.some((row) => row.some(is));
-  if (some((cell) => moneyDirection(cell) !== undefined || EITHER_WAY.test(cell))) return true;
-  return titles.some((title) => SPENDING.test(title)) && !some((cell) => (readAmount(cell) ?? 0) < 0);
+export function needsDirection(
+  table: PastedTable,
+  titles: readonly string[],
+  labels?: readonly string[],
+): boolean {
+  const words = table.flat().filter((cell) => moneyDirection(cell) !== undefined || EITHER_WAY.test(cell));
+  if (words.some((word) => BANK_WORD.test(word))) return true;
+  const amountIn = amountReader(table, labels);
+  if (table.some((row) => amountIn(row) < 0)) return false;
+  return words.length > 0 || titles.some((title) => SPENDING.test(title));
 }
 
 const DIRECTION_MISSING =
   '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이거나, 위에서 금액 열을 입금액이나 출금액으로 바꾸세요';
 
 /** The amount with the sign from the column beside it; unreadable if the amount's own sign contradicts. */
-function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amount {
+function ofOneColumn(word: string, amount: string, saysDirection: boolean, spent: Sign): Amount {
   const field = 'amount';
   const value = readAmount(amount) ?? 0;
   const direction = moneyDirection(word);
@@ -117,5 +144,7 @@ function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amou
     return { field, text: amount, problem };
   }
   if (direction === -1 && value > 0) return { field, text: `-${amount}` };
+  if (direction === -1 && value < 0 && spent === 'plus')
+    return { field, text: String(-value), doubt: '출금 취소로 읽었습니다' };
   return { field, text: direction === 1 && value < 0 ? `입금 ${amount}` : amount };
 }

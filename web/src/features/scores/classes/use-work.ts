@@ -30,7 +30,7 @@ import {
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
 /** Names of the undo steps that move cut-offs and floors. */
-const MOVE_NAMES = /^(컷|최저 점수 기준)/;
+const MOVE_NAMES = /^(컷|최저 점수 기준|학점 직접 지정|직접 지정 풀기)/;
 /** The class is stored after this many milliseconds without a move. */
 const REST = 250;
 
@@ -80,7 +80,7 @@ export function useScoresWork() {
     redo,
     /** Whether the newest step may still grow: a cut-off is moving, or a number is being typed. */
     isUnderway: history.mergeKey !== undefined,
-    /** The work before the last moves of cut-offs or floors; undefined after other steps or an undo. */
+    /** The work before the last moves of cut-offs or grades set by hand; undefined after other steps or an undo. */
     unmoved: history.future.length === 0 ? stateBefore(history, MOVE_NAMES) : undefined,
     /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,

@@ -64,6 +64,8 @@ export const WeightsPanel = memo(function WeightsPanel({
   // Complete weights are folded to one line when the user returns, or goes on elsewhere on the screen.
   const isReady = isWeightingReady(weighting);
   const [isOpen, setOpen] = useState(!isReady);
+  // What became incomplete, as by an undo, is not folded by the letter that completes it.
+  if (!isReady && !isOpen) setOpen(true);
   useEffect(() => {
     if (!isOpen || !isReady) return undefined;
     const leave = ({ target }: Event) => {
@@ -130,7 +132,7 @@ export const WeightsPanel = memo(function WeightsPanel({
           </Button>
         </div>
       </div>
-      {(isOpen || !isReady) && (
+      {isOpen && (
         <>
           <p className="mt-1 text-sm text-ink-soft">
             비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는

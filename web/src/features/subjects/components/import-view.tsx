@@ -113,8 +113,8 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const { rows = NO_ROWS, left: leftByHand, ticks, columns } = checked;
   const groups = useMemo(() => linesByDepartment(rows), [rows]);
   const [others, left] = useMemo(() => {
-    const isOther = ([name]: [string, number[]]) => !namesDepartment(name, term.department);
-    const found = groups.size < 2 ? [] : [...groups].filter(isOther);
+    const named = [...groups].filter(([name]) => name !== '');
+    const found = named.length < 2 ? [] : named.filter(([name]) => !namesDepartment(name, term.department));
     const lines = found.flatMap(([, each]) => each);
     return [found, excludedLines({ left: leftByHand, ticks }, lines)];
   }, [groups, term.department, leftByHand, ticks]);
@@ -144,8 +144,10 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
             <fieldset className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
               <legend className="sr-only">다른 학과의 행</legend>
               <p>
-                여러 학과의 행이 있어 {departmentLabels[term.department]}의 행만 체크했습니다. 다른 학과의
-                행도 저장하려면 체크하세요.
+                {others.length === groups.size
+                  ? `${departmentLabels[term.department]}의 행이 없어 아무 행도 체크하지 않았습니다. `
+                  : `여러 학과의 행이 있어 ${departmentLabels[term.department]}의 행만 체크했습니다. `}
+                다른 학과의 행도 저장하려면 체크하세요.
               </p>
               {others.map(([name, lines]) => (
                 <label key={name} className="mr-4 inline-flex min-h-9 items-center gap-2 wrap-anywhere">
@@ -155,7 +157,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
                     onChange={({ target }) => check.leave(lines, !target.checked)}
                     className="size-4 accent-(--accent)"
                   />
-                  {name === '' ? '학과가 빈 행' : name} {lines.length}행
+                  {name} {lines.length}행
                 </label>
               ))}
             </fieldset>
@@ -226,11 +228,12 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
 /** The lines of each department that the table's column names; `''` for those without one. */
 function linesByDepartment(rows: readonly CheckedRow<TimetableField, TimetableRow>[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
+  let name = '';
   for (const { line, row } of rows) {
     if (!row) continue;
-    const lines = groups.get(row.department) ?? [];
-    groups.set(row.department, lines);
-    lines.push(line);
+    // A paste has the name of merged cells in their first row alone.
+    name = row.department || name;
+    groups.set(name, [...(groups.get(name) ?? []), line]);
   }
   return groups;
 }
