@@ -8,6 +8,8 @@ type Props = {
   description?: ReactNode;
   role?: 'dialog' | 'alertdialog';
   className?: string;
+  /** Whether the first button chooses something: a second Enter must not press it. */
+  isChoice?: boolean;
   onClose: () => void;
   /** The element that gets the focus after closing; the page's main part if that element is gone. */
   returnFocusTo: HTMLElement | null;
@@ -26,6 +28,7 @@ export function DialogFrame({
   description,
   role = 'dialog',
   className = 'max-w-[480px]',
+  isChoice = false,
   onClose,
   returnFocusTo,
   children,
@@ -59,8 +62,7 @@ export function DialogFrame({
         {...(description === undefined && { 'aria-describedby': undefined })}
         onOpenAutoFocus={(event) => {
           const fields = content.current?.querySelectorAll<HTMLInputElement>(TEXT_FIELDS) ?? [];
-          // A question is answered by its first button; elsewhere a second Enter must not choose anything.
-          if (fields.length === 0 && role === 'alertdialog') return;
+          if (fields.length === 0 && !isChoice) return;
           // What is stored is not selected, so that the next key does not overwrite it.
           event.preventDefault();
           const isNext = (field: HTMLInputElement, at: number) =>

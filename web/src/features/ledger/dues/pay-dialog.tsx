@@ -64,6 +64,7 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
   return (
     <DialogFrame
       title={`${name} 님의 납부 내역을 선택하세요`}
+      isChoice
       onClose={onClose}
       returnFocusTo={returnFocusTo}
     >
