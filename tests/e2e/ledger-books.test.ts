@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await first.getByText('이름 일치').waitFor();
     // A second Enter pays with nobody's deposit.
     await page.keyboard.press('Enter');
-    expect(await first.isVisible()).toBe(true);
+    await expect.poll(() => first.isVisible()).toBe(true);
     await first.click();
     await page.getByText('3명 중 1명 납부').waitFor();
     const list = page.getByRole('table', { name: '회비 명단' });
