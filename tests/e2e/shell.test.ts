@@ -218,6 +218,8 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     }
     await context.setOffline(false);
     await page.getByRole('alert').waitFor({ state: 'detached' });
+    // What came with the connection would break off the next visit.
+    await page.waitForLoadState('networkidle');
     // It may have come with the connection, and then answers from the browser's cache.
     await page.route('**/assets/prerendered-parts-*.js', (route) => route.abort());
     await page.goto('/ko');
