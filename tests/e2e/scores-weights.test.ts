@@ -63,6 +63,13 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await expect.poll(() => table(page).count()).toBe(0);
     await weights.getByLabel('기말 비율').fill('60');
     await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
+    // Folded where they are complete, they open again when an undo makes them incomplete.
+    await page.getByRole('heading', { level: 1 }).click();
+    await weights.getByRole('button', { name: '펼치기' }).waitFor();
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await weights.getByLabel('기말 비율').fill('60');
+    await weights.getByRole('button', { name: '접기' }).waitFor();
+    await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
     await expect.poll(() => column(page, '중간 (40% /40)')).toEqual(['40', '32', '40', '없음', '20']);
     await choose(page, '중간 미응시 처리', '제외하고 계산');
     await page.getByRole('button', { name: /^박다온 .* 산정 근거$/ }).click();
