@@ -191,7 +191,7 @@ export type UndoneChange = {
 };
 /**
  * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students:
- * `kept` have corrections that the undo keeps; `gone` are removed, because no other import lists them;
+ * the undo keeps the corrections of students in `kept`, and removes those in `gone`, whom no other import lists;
  * `altered` get other values; `stays` keep their values, because a later import kept these.
  */
 export type RosterUndoResult = RosterImportResult & {

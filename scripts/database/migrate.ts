@@ -79,7 +79,8 @@ export function appliedMigrations(db: DatabaseSync, book = 'd1_migrations'): str
 
 /**
  * @param applied the names of the migrations that a database has
- * @param told whose database it is (`what`), and what to do instead (`way`)
+ * @param what the owner of the database, for the message
+ * @param way what the operator should do instead, for the message
  * @throws Error if this version lacks one of these migrations
  */
 export function refuseUnreleasedMigrations(

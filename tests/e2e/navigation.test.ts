@@ -277,7 +277,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     expect(JSON.parse(stored ?? '')).toMatchObject({ id: -1, isLoggedIn: false, secureLevel: 100 });
   });
 
-  test('PUB-22 NAV-8 the countdown of the error page leads to the main page, can be stopped, and leaves whoever goes earlier alone', async () => {
+  test('NAV-8 PUB-22 the countdown of the error page leads to the main page, can be stopped, and leaves whoever goes earlier alone', async () => {
     const { page } = await visit(stack);
     await page.clock.install();
     await page.goto('/error/401');

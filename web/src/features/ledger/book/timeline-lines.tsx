@@ -275,7 +275,7 @@ export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {
 }
 
 function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
-  // Most entries are withdrawals, whose minus sign says it to whoever sees it.
+  // The minus sign already shows a withdrawal; only screen readers need the word.
   const look =
     type === 'deposit'
       ? 'mr-1 rounded-sm bg-accent-wash px-1.5 py-0.5 text-xs font-semibold text-accent'

@@ -8,6 +8,11 @@ type Sign = 'plus' | 'minus' | undefined;
 /** `spent` is about amounts of one column beside a word such as 지출. */
 export type AmountSigns = { deposit: Sign; withdrawal: Sign; spent: Sign };
 
+const headerIn = (table: PastedTable, labels: readonly string[]) =>
+  table.findIndex((row) => row.some((cell) => labels.includes(cell)));
+const columnIn = (header: readonly string[] | undefined, labels: readonly string[]) =>
+  header?.findIndex((cell) => labels.includes(cell)) ?? -1;
+
 /**
  * Whether a column's minus sign is only notation, because all its amounts have a minus, or because the
  * balance falls by these amounts; undefined if the column is unknown.
@@ -17,10 +22,8 @@ export function usualSign(
   labels: readonly string[] = [],
   balances: readonly string[] = [],
 ): Sign {
-  const headerAt = table.findIndex((row) => row.some((cell) => labels.includes(cell)));
-  const columnOf = (names: readonly string[]) =>
-    table[headerAt]?.findIndex((cell) => names.includes(cell)) ?? -1;
-  const [at, balanceAt] = [columnOf(labels), columnOf(balances)];
+  const headerAt = headerIn(table, labels);
+  const [at, balanceAt] = [columnIn(table[headerAt], labels), columnIn(table[headerAt], balances)];
   if (at === -1) return undefined;
   const rows = table.slice(headerAt + 1);
   const amountIn = (row: readonly string[] | undefined, column: number) => readAmount(row?.[column] ?? '');
@@ -40,8 +43,7 @@ function amountReader(
   table: PastedTable,
   labels: readonly string[] = [],
 ): (row: readonly string[]) => number {
-  const header = table.find((row) => row.some((cell) => labels.includes(cell)));
-  const at = header?.findIndex((cell) => labels.includes(cell)) ?? -1;
+  const at = columnIn(table[headerIn(table, labels)], labels);
   return (row) => readAmount(row.at(at) ?? '') ?? 0;
 }
 

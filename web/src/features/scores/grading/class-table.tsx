@@ -10,7 +10,7 @@ import { sortValues } from './table-order.ts';
 
 /** A larger class is rendered after the rest of the page, because one frame for both would take long. */
 const AT_ONCE = 100;
-/** With as many parts, of which attendance is one, the table needs no scrolling from 1280 px on. */
+/** Up to this number of parts, attendance included, the table fits a window of 1280 px without scrolling. */
 const PARTS_IN_SIGHT = 4;
 const NONE: readonly GradedRow[] = [];
 

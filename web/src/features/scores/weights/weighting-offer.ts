@@ -63,7 +63,7 @@ export function suggestedWeighting(table: PastedTable, mapping: ColumnMapping): 
   };
 }
 
-/** Merges parts into one, of which the best columns count. Asks for its weight unless all had one. */
+/** Merges parts into one part that counts its best columns. Its weight is empty unless each part had a weight. */
 export function mergeWeightedParts(parts: readonly WeightedPart[]): WeightedPart {
   const [first] = parts;
   if (!first || parts.length === 1)
