@@ -217,6 +217,25 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     expect(problems).toEqual([]);
   });
 
+  test('IMP-12 a timetable of other departments alone ticks no row, asks, and offers one of them', async () => {
+    const { page } = await open('/manage_subjects_list?dept=ai&year=2025&semester=summer&view=input');
+    const rows = [
+      ['학과', '학수번호', '교과목명', '학년'],
+      ['소프트웨어학과', 'S1', '소프트웨어 공학', '3'],
+      ['', 'S2', '소프트웨어 시험', '3'],
+      ['컴퓨터과학과', 'C1', '운영체제', '2'],
+    ];
+    const buffer = Buffer.from(xlsx([{ name: '시간표', rows }]));
+    await page.getByLabel('시간표 파일 선택').setInputFiles({ name: '시간표.xlsx', mimeType: '', buffer });
+    await page.getByText('인공지능학과의 행이 없어 아무 행도 체크하지 않았습니다.').waitFor();
+    // A cell without a name belongs to the department above it.
+    await page.getByRole('checkbox', { name: '소프트웨어학과 2행' }).waitFor();
+    const question = page.getByRole('alert').filter({ hasText: '시간표가 맞습니까?' });
+    await question.getByRole('button', { name: /시간표로 변경$/ }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^[12]개 과목 저장$/ }).waitFor();
+  });
+
   test('SUB-5 chosen subjects stand in the week, clashes are marked and told, texts are kept', async () => {
     await store('cs/2025/fall', [
       subject('W1', '운영체제', { prof: '한가람', time: '월1,2', classroom: '공502' }),
