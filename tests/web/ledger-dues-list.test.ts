@@ -106,7 +106,7 @@ test('ACC-10 names come from a field by comma or line', () => {
 
 test('ACC-10 what may be no name, or no other person, is asked about before it becomes one', () => {
   const text =
-    '이름\n"남궁\n민수"\n"\n합계\t6명\n이순신 50,000\n김영희\n김영희\n1. 이몽룡\n202510001 홍길동\n(3) 성춘향 30,000원\n김철수·박영수\n최 나래\n남궁 민\n김가람2\nJohn Smith';
+    '이름\n"남궁\n민수"\n"\n합계\t6명\n이순신 50,000\n김영희\n김영희\n1. 이몽룡\n202510001 홍길동\n(3) 성춘향 30,000원\n김철수·박영수\n최 나래\n남궁 민\n김가람2\nJohn Smith\n나람 - 미납\n다온(휴학)\n라온 납부\n마루 - 3월에 냄\nKim Na-ram';
   const dues = [{ id: null, user_id: 1, name: '최나래', entry_id: null, amount: null }];
   const checked = checkNames(parseNames(text) ?? [], dues);
   expect(
@@ -128,6 +128,11 @@ test('ACC-10 what may be no name, or no other person, is asked about before it b
     '남궁 민',
     '김가람2',
     'John Smith',
+    ['나람', '이름'],
+    ['다온', '이름'],
+    ['라온', '이름'],
+    ['마루', '이름'],
+    'Kim Na-ram',
   ]);
 });
 

@@ -192,6 +192,18 @@ describe('a pasted table', () => {
       [-32_500, 12_000, -4300],
     ],
     [
+      'words with a minus where a payment was given back',
+      '구분\t내용\t금액',
+      ['입금\t회비\t50,000', '입금\t회비 반환\t-5,000', '출금\t간식\t4,300'],
+      [50_000, -5000, -4300],
+    ],
+    [
+      'words that their only amounts contradict',
+      '구분\t내용\t금액',
+      ['입금\t회비\t-5,000', '출금\t간식\t4,300'],
+      [undefined, -4300],
+    ],
+    [
       'words with a minus before each payment',
       '구분\t내용\t금액',
       ['수입\t회비\t50,000', '지출\t간식\t-12,000'],
@@ -327,7 +339,7 @@ describe('a pasted table', () => {
       saysDirection: false,
       years: new Set(),
       won: 1,
-      signs: { deposit: undefined, withdrawal: undefined, spent: undefined },
+      signs: { deposit: undefined, withdrawal: undefined, spent: undefined, received: undefined },
     });
     expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
   });

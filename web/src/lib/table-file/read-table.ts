@@ -21,6 +21,7 @@ export type TableRemarkCounts = {
   hiddenRows: number;
   hiddenColumns: number;
   merged: number;
+  mergedNumbers?: string[];
   uncomputed: number;
   below?: string;
 };

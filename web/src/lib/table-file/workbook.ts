@@ -162,6 +162,9 @@ function elements(xml: string, name: string): Partial<Record<string, string>>[] 
 type ReadSheet = Pick<Sheet, 'rows' | 'cells' | 'merges' | 'rowDefs' | 'columns'>;
 type How = { withHidden?: boolean | undefined; mustCompute?: boolean; is1904?: boolean };
 
+/** A number, perhaps with a currency's sign: an amount of several merged rows may be one payment. */
+const NUMBER = /^[^\p{L}\d]*\d[\d,.]*[^\p{L}\d]*원?$/u;
+
 /** The cells' values, with merged cells repeated in each row, and notes about what the rows do not show. */
 function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<WorkbookTable, 'rows' | 'remarks'> {
   const remarks: TableRemarkCounts = { ...TEXT_TABLE.remarks };
@@ -190,6 +193,7 @@ function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<Workboo
     const text = rows[startRow]?.[startCol] ?? '';
     if (endRow === startRow || text === '') continue;
     remarks.merged += 1;
+    if (NUMBER.test(text)) remarks.mergedNumbers = [...(remarks.mergedNumbers ?? []), text];
     for (const row of rows.slice(startRow + 1, endRow + 1)) row[startCol] = spend(text);
   }
   const isHiddenRow = (at: number) => isHidden(sheet.rowDefs?.get(at), 'height');

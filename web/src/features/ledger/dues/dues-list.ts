@@ -85,6 +85,8 @@ export function checkNames(mentionsName: readonly string[], dues: readonly Due[]
         name: '',
         reason: '같은 이름이 또 있습니다. 다른 사람이면 ‘김가람2’처럼 구별해 쓰세요',
       };
+    const bare = normalizeText(given.replace(STATE, ''));
+    if (bare !== given) return { given, name: bare, reason: '이름 뒤에 다른 말이 적혀 있습니다' };
     if (NAME.test(given) || TOLD_APART.test(given)) return { given, name: given };
     const name = normalizeText(given.replaceAll(NUMBER, ' '));
     const reason = /\d/.test(given) ? '번호나 금액이 섞여 있습니다' : '이름에 쓰이지 않는 글자가 있습니다';
@@ -97,6 +99,8 @@ const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
 const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|total|sum)$/i;
+/** What lists write behind a name: `김가람 - 미납`, `김가람(휴학)` */
+const STATE = /(?<=.)(?:\s+-\s+.*|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
 /** NAME matches a possible name; PLACE matches departments and the like, which look like names. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;

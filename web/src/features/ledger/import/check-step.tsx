@@ -28,6 +28,7 @@ import { entriesQuery, originalEntriesQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
+import { repeatedAmounts, wrongTotals } from './statement-totals.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
@@ -65,7 +66,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const [remembered] = useState(() => rememberedColumns(userId, table));
   const [orders, chooseOrders] = useState<ReadonlyMap<string, DateOrder>>(new Map());
   const [won, chooseWon] = useState<number>();
-  const { name, sheets, sheet } = given;
+  const { name, sheets, sheet, remarks: fileRemarks } = given;
   const kind = useMemo(() => {
     const named = [name, sheets[sheet] ?? ''];
     return ledgerKind(table, { today, year, orders, won, remembered, names: named });
@@ -104,16 +105,25 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
       }),
     );
   }, [names, forms]);
+  const merged = useMemo(() => repeatedAmounts(rows ?? [], fileRemarks.mergedNumbers), [rows, fileRemarks]);
+  const totals = useMemo(
+    () =>
+      wrongTotals(
+        (rows ?? []).filter(({ line }) => !merged.has(line)),
+        kind.amountUnit && won,
+      ),
+    [rows, merged, kind, won],
+  );
   const remarks = useMemo(() => {
     const onCategory = (line: number, category: string) => correct(line, 'category', category);
-    return remarkColumns({ today, twins, gaps, suggested, onCategory });
-  }, [today, twins, gaps, suggested, correct]);
+    return remarkColumns({ today, twins, gaps, merged, totals, suggested, onCategory });
+  }, [today, twins, gaps, merged, totals, suggested, correct]);
 
   // Rows that are already stored, or probably not entries, are left out until the user ticks them.
   const left = useMemo(() => {
     const doubtful = forms.flatMap(({ line, isLeftOut }) => (isLeftOut ? [line] : []));
-    return excludedLines({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful]);
-  }, [leftByHand, ticks, twins, forms]);
+    return excludedLines({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful, ...merged]);
+  }, [leftByHand, ticks, twins, forms, merged]);
   const check = { ...checked, left };
   const chosenOnes = new Set(chosenRows(check));
   const chosen = oldestFirst((rows ?? []).flatMap(({ row }) => row ?? []))
@@ -209,6 +219,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <Notice count={twins.size - deleted} text="중복 의심" />
             <Notice count={deleted} text="지운 내역" />
             <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
+            <Notice count={totals.size} text="합계와 맞지 않는 행" />
           </p>
           {suggested.size > 0 && (
             <Button
@@ -273,13 +284,24 @@ type Remarks = {
   /** By line: the stored entries that rows probably repeat, and the balances that rows should have. */
   twins: ReadonlyMap<number, Duplicate>;
   gaps: ReadonlyMap<number, number>;
+  /** Lines that repeat a merged amount, and the statement's totals that differ from its rows. */
+  merged: ReadonlySet<number>;
+  totals: ReadonlyMap<number, number>;
   /** Suggested categories for rows without one, by line. */
   suggested: ReadonlyMap<number, string>;
   onCategory: (line: number, category: string) => void;
 };
 
 /** Columns that show what happens to each row and what is unusual about it. */
-function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): Column<Row>[] {
+function remarkColumns({
+  today,
+  twins,
+  gaps,
+  merged,
+  totals,
+  suggested,
+  onCategory,
+}: Remarks): Column<Row>[] {
   return [
     {
       key: 'entry',
@@ -304,7 +326,12 @@ function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): 
         const category = suggested.get(line);
         return (
           <>
-            <Remark twin={twins.get(line)} expected={gaps.get(line)} />
+            <Remark
+              twin={twins.get(line)}
+              expected={gaps.get(line)}
+              isMerged={merged.has(line)}
+              total={totals.get(line)}
+            />
             {category !== undefined && (
               <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
                 비슷한 내역의 분류
@@ -332,7 +359,14 @@ const TWIN_WORDS: Record<Duplicate['likeness'], string> = {
   alike: '비슷한 내역',
 };
 
-function Remark({ twin, expected }: { twin: Duplicate | undefined; expected: number | undefined }) {
+type RemarkProps = {
+  twin: Duplicate | undefined;
+  expected: number | undefined;
+  isMerged: boolean;
+  total: number | undefined;
+};
+
+function Remark({ twin, expected, isMerged, total }: RemarkProps) {
   return (
     <ul className="space-y-1 text-sm text-notice">
       {twin && (
@@ -342,6 +376,10 @@ function Remark({ twin, expected }: { twin: Duplicate | undefined; expected: num
       )}
       {expected !== undefined && (
         <li>앞뒤 행으로 계산한 잔액은 {wonText(expected)}입니다. 빠진 행이 있는지 확인하세요.</li>
+      )}
+      {isMerged && <li>윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.</li>}
+      {total !== undefined && (
+        <li>위 행들의 금액을 더하면 {wonText(total)}이 아닙니다. 금액과 빠진 행을 확인하세요.</li>
       )}
     </ul>
   );

@@ -34,7 +34,7 @@ import {
 import {
   readSignedAmount,
   needsDirection,
-  spentSign,
+  signBeside,
   usualSign,
   type CellReader,
   type AmountSigns,
@@ -140,7 +140,8 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     signs: {
       deposit: usualSign(table, names.deposit),
       withdrawal: usualSign(table, names.withdrawal, names.balance),
-      spent: spentSign(table, names.amount),
+      spent: signBeside(-1, table, names.amount),
+      received: signBeside(1, table, names.amount),
     },
     years: new Set(cells.flatMap((cell) => yearOf(cell) ?? [])),
     won: amountUnit ? options.won : 1,

@@ -5,8 +5,8 @@ import type { StatementField } from './bank-profiles.ts';
 export type CellReader = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
-/** `spent` is about amounts of one column beside a word such as 지출. */
-export type AmountSigns = { deposit: Sign; withdrawal: Sign; spent: Sign };
+/** `spent` and `received` are about amounts of one column beside a word such as 지출 or 수입. */
+export type AmountSigns = { deposit: Sign; withdrawal: Sign; spent: Sign; received: Sign };
 
 const headerIn = (table: PastedTable, labels: readonly string[]) =>
   table.findIndex((row) => row.some((cell) => labels.includes(cell)));
@@ -47,11 +47,14 @@ function amountReader(
   return (row) => readAmount(row.at(at) ?? '') ?? 0;
 }
 
-/** `plus` if an amount beside a word such as 지출 has no minus: then a minus takes a payment back. */
-export function spentSign(table: PastedTable, labels?: readonly string[]): Sign {
+/**
+ * `plus` if an amount beside a word such as 지출 (-1) or 수입 (1) has no minus: then a minus takes a payment
+ * back.
+ */
+export function signBeside(direction: 1 | -1, table: PastedTable, labels?: readonly string[]): Sign {
   const amountIn = amountReader(table, labels);
   const isPlus = (row: readonly string[]) =>
-    row.some((cell) => moneyDirection(cell) === -1) && amountIn(row) > 0;
+    row.some((cell) => moneyDirection(cell) === direction) && amountIn(row) > 0;
   return table.some(isPlus) ? 'plus' : undefined;
 }
 
@@ -69,7 +72,7 @@ export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs
   if (deposit === '' && withdrawal === '') {
     // Some banks put 입금 into the column for the way of payment.
     const word = cell('direction') || cell('kind');
-    return ofOneColumn(word, amount, saysDirection, signs.spent);
+    return ofOneColumn(word, amount, saysDirection, signs);
   }
   return ofTwoColumns(deposit, withdrawal, signs);
 }
@@ -136,7 +139,12 @@ const DIRECTION_MISSING =
   '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이거나, 위에서 금액 열을 입금액이나 출금액으로 바꾸세요';
 
 /** The amount with the sign from the column beside it; unreadable if the amount's own sign contradicts. */
-function ofOneColumn(word: string, amount: string, saysDirection: boolean, spent: Sign): Amount {
+function ofOneColumn(
+  word: string,
+  amount: string,
+  saysDirection: boolean,
+  { spent, received }: AmountSigns,
+): Amount {
   const field = 'amount';
   const value = readAmount(amount) ?? 0;
   const direction = moneyDirection(word);
@@ -148,5 +156,10 @@ function ofOneColumn(word: string, amount: string, saysDirection: boolean, spent
   if (direction === -1 && value > 0) return { field, text: `-${amount}` };
   if (direction === -1 && value < 0 && spent === 'plus')
     return { field, text: String(-value), doubt: '출금 취소로 읽었습니다' };
-  return { field, text: direction === 1 && value < 0 ? `입금 ${amount}` : amount };
+  if (direction === 1 && value < 0) {
+    if (received === 'plus') return { field, text: amount, doubt: '입금 취소로 읽었습니다' };
+    const problem = '입금인데 금액에 빼기 기호가 있습니다. 부호를 지우거나 구분을 출금으로 고치세요';
+    return { field, text: '', problem };
+  }
+  return { field, text: amount };
 }
