@@ -378,7 +378,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       ['/manage_students', '작업', '수정'],
       ['/manage_account', '작업', '수정'],
       ['/manage_plants', '설정', undefined],
-      ['/manage_courses', '수정', undefined],
+      ['/manage_courses', '작업', '수정'],
     ] as const) {
       await page.goto(at);
       await start(first);

@@ -59,19 +59,19 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await expect.poll(() => page.getByLabel('연도').inputValue()).toBe('2026');
 
     await page.getByRole('tab', { name: '강의 목록' }).click();
-    await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
+    await row(page, '임베디드 시스템').click();
     const name = page.getByLabel('과목명', { exact: true });
     await expect.poll(() => name.inputValue()).toBe('임베디드 시스템');
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const focused = (subject: string) => row(page, subject).and(page.locator(':focus')).waitFor();
     await expect.poll(() => page.locator('form:focus').count()).toBe(1);
     await page.getByRole('button', { name: '취소' }).click();
-    await expect.poll(focused).toBe('임베디드 시스템 수정');
-    await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
+    await focused('임베디드 시스템');
+    await chooseRowAction(page, '임베디드 시스템 작업', '수정');
     await name.fill('임베디드 시스템 설계');
     await page.getByRole('button', { name: '저장', exact: true }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await row(page, '임베디드 시스템 설계').waitFor();
-    await expect.poll(focused).toBe('임베디드 시스템 설계 수정');
+    await focused('임베디드 시스템 설계');
     expect(stored()).toMatchObject([
       { id: 1, subject: '임베디드 시스템 설계', subject_en: 'Embedded Systems' },
     ]);
@@ -85,8 +85,6 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await row(page, '임베디드').waitFor({ state: 'detached' });
     expect(stored()).toEqual([]);
 
-    await page.getByRole('main').getByRole('link', { name: '과목 목록' }).click();
-    await page.waitForURL('**/manage_subjects_list');
     expect(problems).toEqual([]);
   });
 

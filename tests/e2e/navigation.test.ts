@@ -133,9 +133,6 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       expect(low).toEqual([]);
       await goInApp(page, '/manage_scores');
       await page.getByRole('heading', { level: 1, name: '성적 관리' }).waitFor();
-      await goInApp(page, '/manage_courses');
-      await page.getByRole('main').getByRole('link', { name: '과목 목록' }).click();
-      await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
     },
   );
 

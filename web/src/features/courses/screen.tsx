@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
@@ -23,14 +23,7 @@ export function CoursesScreen() {
   const tab = place.tab ?? 'list';
   const [edited, setEdited] = useState<number>();
   return (
-    <ManagementPage
-      title="강의 관리"
-      beside={
-        <Button asChild variant="outline" size="sm">
-          <Link to="/manage_subjects_list">과목 목록</Link>
-        </Button>
-      }
-    >
+    <ManagementPage title="강의 관리">
       <TabbedPart<'list' | 'form'>
         label="강의 관리"
         tabs={tabsFor(place.id !== undefined)}
@@ -70,7 +63,7 @@ function Panel({ place, edited, onMove }: PanelProps) {
         edited={edited}
         copy={place.copy}
         onCopy={(copy) => onMove(copy === undefined ? {} : { copy })}
-        onEdit={(id) => onMove({ tab: 'form', id })}
+        onEdit={({ id }) => onMove({ tab: 'form', id })}
       />
     );
   }

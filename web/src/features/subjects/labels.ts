@@ -12,15 +12,11 @@ export const departmentLabels: Record<Department, string> = {
   swg: '대학원 소프트웨어학과',
 };
 
-const GRADUATE: ReadonlySet<Department> = new Set(['csg', 'swg']);
-
 export function isGraduate(department: Department): boolean {
-  return GRADUATE.has(department);
+  return department === 'csg' || department === 'swg';
 }
 
-const SEMESTERS = ['spring', 'fall', 'summer', 'winter'] as const;
-
-export const semesterOptions = SEMESTERS.map((semester) => ({
+export const semesterOptions = (['spring', 'fall', 'summer', 'winter'] as const).map((semester) => ({
   value: semester,
   label: SEASON_LABELS[semester],
 }));

@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { Department } from '#contract/subjects';
+import { ChevronDown } from '../../components/ui/icons.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
-import { Button } from '../../components/ui/button.tsx';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import {
@@ -40,14 +40,7 @@ export function SubjectsScreen() {
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<SubjectFilters>) => choose({ ...choice, ...part });
   return (
-    <ManagementPage
-      title="과목 목록"
-      beside={
-        <Button asChild variant="outline" size="sm">
-          <Link to="/manage_courses">강의 관리</Link>
-        </Button>
-      }
-    >
+    <ManagementPage title="과목 목록">
       <TabbedPart<SubjectsView>
         label="과목 목록"
         tabs={tabs}
@@ -112,7 +105,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
         {failed.map(({ department, retry }) => (
           <FailedPart
             key={department}
-            text={`${departmentLabels[department]}(${department}) 과목을 불러오지 못했습니다.`}
+            text={`${departmentLabels[department]} 과목을 불러오지 못했습니다.`}
             onRetry={retry}
           />
         ))}
@@ -146,93 +139,117 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
 
 type Props = { choice: SubjectFilters; onChange: (part: Partial<SubjectFilters>) => void };
 
-const departmentOptions = DEPARTMENTS.map((value) => ({
-  value,
-  label: departmentLabels[value],
-  code: value,
-}));
-const gradeOptions = FILTER_GRADES.map((value) => ({ value, label: gradeText(value) }));
-
-const chip =
-  'flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent';
-
 function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
     yearsUntil(defaultSubjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
   );
   return (
-    <form onSubmit={(event) => event.preventDefault()} className="mb-5 space-y-3 print:hidden">
-      <div className="flex gap-3">
-        <SelectField
-          className="w-32"
-          isLabelHidden
-          label="연도"
-          options={yearOptions}
-          value={choice.year}
-          onChange={(year) => onChange({ year })}
-        />
-        <SelectField
-          className="w-36"
-          isLabelHidden
-          label="학기"
-          options={semesterOptions}
-          value={choice.semester}
-          onChange={(semester) => onChange({ semester })}
-        />
-      </div>
-      <TermChoice
-        onChoose={({ year, semester }) => onChange({ year, semester: seasonOf(courseSemester(semester)) })}
+    <form
+      onSubmit={(event) => event.preventDefault()}
+      className="mb-3 flex flex-wrap items-center gap-2 print:hidden"
+    >
+      <SelectField
+        className="w-26"
+        isLabelHidden
+        label="연도"
+        size="sm"
+        options={yearOptions}
+        value={choice.year}
+        onChange={(year) => onChange({ year })}
+      />
+      <SelectField
+        className="w-28"
+        isLabelHidden
+        label="학기"
+        size="sm"
+        options={semesterOptions}
+        value={choice.semester}
+        onChange={(semester) => onChange({ semester })}
       />
       {choice.view !== 'input' && (
         <>
-          <Chips
-            legend="학과"
-            options={departmentOptions}
+          <DepartmentChoice
             chosen={choice.departments}
             onChange={(departments) => onChange({ departments })}
           />
-          <Chips
-            legend="학년"
-            options={gradeOptions}
-            chosen={choice.grades}
-            onChange={(grades) => onChange({ grades })}
-          />
+          <fieldset className="flex grow gap-1.5 *:grow sm:grow-0">
+            <legend className="sr-only">학년</legend>
+            {FILTER_GRADES.map((value) => (
+              <label
+                key={value}
+                className="flex min-h-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-sm whitespace-nowrap has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent sm:px-3 pointer-coarse:min-h-11"
+              >
+                <input
+                  type="checkbox"
+                  className="accent-accent max-sm:sr-only"
+                  checked={choice.grades.includes(value)}
+                  onChange={() => onChange({ grades: toggled(FILTER_GRADES, choice.grades, value) })}
+                />
+                {gradeText(value)}
+              </label>
+            ))}
+          </fieldset>
         </>
       )}
+      <TermChoice
+        onChoose={({ year, semester }) => onChange({ year, semester: seasonOf(courseSemester(semester)) })}
+      />
     </form>
   );
 }
 
-type ChipsProps<Value> = {
-  legend: string;
-  options: readonly { value: Value; label: string; code?: string }[];
-  chosen: readonly Value[];
-  onChange: (chosen: Value[]) => void;
-};
+type DepartmentsProps = { chosen: readonly Department[]; onChange: (chosen: Department[]) => void };
 
-function Chips<Value extends string | number>({ legend, options, chosen, onChange }: ChipsProps<Value>) {
-  const toggle = (value: Value) => {
-    const next = toggleItem(new Set(chosen), value);
-    onChange(options.flatMap((option) => (next.has(option.value) ? [option.value] : [])));
-  };
+/** The departments behind one button. Tab leads into the list; Escape, and a click elsewhere, close it. */
+function DepartmentChoice({ chosen, onChange }: DepartmentsProps) {
+  const part = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      if (part.current && target instanceof Node && !part.current.contains(target)) part.current.open = false;
+    };
+    const over = new AbortController();
+    for (const event of ['pointerdown', 'focusin']) addEventListener(event, leave, { signal: over.signal });
+    return () => over.abort();
+  }, []);
+  const [first] = chosen;
   return (
-    <fieldset className="flex flex-wrap items-center gap-2">
-      <legend className="sr-only">{legend}</legend>
-      <span aria-hidden className="w-9 text-sm font-semibold">
-        {legend}
-      </span>
-      {options.map(({ value, label, code }) => (
-        <label key={value} className={chip}>
-          <input
-            type="checkbox"
-            className="accent-accent"
-            checked={chosen.includes(value)}
-            onChange={() => toggle(value)}
-          />
-          {label}
-          {code !== undefined && <span className="font-normal text-ink-soft">{code}</span>}
-        </label>
-      ))}
-    </fieldset>
+    <details
+      ref={part}
+      className="relative grow sm:grow-0"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape') return;
+        currentTarget.open = false;
+        currentTarget.querySelector('summary')?.focus();
+      }}
+    >
+      <summary className="flex min-h-9 cursor-pointer items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm whitespace-nowrap hover:border-accent sm:w-48 pointer-coarse:min-h-11">
+        <span className="sr-only">학과: </span>
+        {chosen.length === 1 && first ? departmentLabels[first] : `${chosen.length}개 학과`}
+        <ChevronDown size={15} />
+      </summary>
+      <fieldset className="absolute z-40 mt-1 min-w-full max-sm:right-0 rounded-md border border-line-strong bg-surface p-1 shadow-lg">
+        <legend className="sr-only">학과</legend>
+        {DEPARTMENTS.map((department) => (
+          <label
+            key={department}
+            className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-sm px-3 text-sm whitespace-nowrap hover:bg-sunken pointer-coarse:min-h-11"
+          >
+            <input
+              type="checkbox"
+              className="accent-accent"
+              checked={chosen.includes(department)}
+              onChange={() => onChange(toggled(DEPARTMENTS, chosen, department))}
+            />
+            {departmentLabels[department]}
+          </label>
+        ))}
+      </fieldset>
+    </details>
   );
+}
+
+/** The chosen values with one added or removed, in the order of `all`. */
+function toggled<Value>(all: readonly Value[], chosen: readonly Value[], value: Value): Value[] {
+  const next = toggleItem(new Set(chosen), value);
+  return all.filter((each) => next.has(each));
 }

@@ -23,7 +23,7 @@ type Props = {
   /** What is being copied: a whole term, or a course by its id. */
   copy: CoursesSearch['copy'];
   onCopy: (copy: CoursesSearch['copy']) => void;
-  onEdit: (id: number) => void;
+  onEdit: (course: Course) => void;
 };
 type Asked = { course: Course; from: HTMLElement };
 
@@ -37,13 +37,12 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
   const columns = useMemo(
     () =>
       courseColumns({
-        focused: edited,
         running,
         onEdit,
         onCopy: ({ id }) => onCopy(id),
         onDelete: (course, from) => setAsked({ course, from }),
       }),
-    [edited, running, onCopy, onEdit],
+    [running, onCopy, onEdit],
   );
   const course = courses.find(({ id }) => id === copy);
   const copied: CopySource | undefined = course ? { course } : copy === 'term' ? copy : undefined;
@@ -78,15 +77,19 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
           }}
         />
       )}
-      <DataTable
-        caption="강의 목록"
-        columns={columns}
-        rows={courses}
-        rowKey={courseId}
-        emptyText="등록된 강의가 없습니다. 데이터 입력에서 첫 강의를 추가해 주세요."
-        isStale={isPending}
-        printed={{ title: '강의 목록', unit: '개' }}
-      />
+      <div ref={focusSoughtRow}>
+        <DataTable
+          caption="강의 목록"
+          columns={columns}
+          rows={courses}
+          rowKey={courseId}
+          emptyText="등록된 강의가 없습니다. 데이터 입력에서 첫 강의를 추가해 주세요."
+          isStale={isPending}
+          onRowOpen={onEdit}
+          soughtKey={edited}
+          printed={{ title: '강의 목록', unit: '개' }}
+        />
+      </div>
       {asked && (
         <ConfirmDialog
           title={`${asked.course.subject} 강의를 삭제할까요?`}
@@ -105,18 +108,17 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
 }
 
 type Actions = {
-  /** The course whose button has the focus on the first render. */
-  focused: number | undefined;
   /** The current term, which is marked in the list. */
   running: Pick<Course, 'year' | 'semester'>;
-  onEdit: (id: number) => void;
+  onEdit: (course: Course) => void;
   onCopy: (course: Course) => void;
   onDelete: (course: Course, from: HTMLElement) => void;
 };
 
-const takeFocus = (button: HTMLElement | null) => button?.focus();
+const focusSoughtRow = (part: HTMLElement | null) =>
+  part?.querySelector<HTMLElement>('tr[aria-current]')?.focus();
 
-function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
+function courseColumns({ running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
   return [
     fieldColumn('year', '연도', { className: 'whitespace-nowrap', isOnWide: true }),
     {
@@ -174,27 +176,10 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
       sortValue: ({ target, target_etc }) => (target === 0 ? `8 ${target_etc}` : String(target)),
       cell: (course) => targetText(course),
     },
-    {
-      key: 'change',
-      isControl: true,
-      header: '변경',
-      className: 'w-px whitespace-nowrap',
-      cell: (course) => (
-        <Button
-          ref={course.id === focused ? takeFocus : undefined}
-          variant="ghost"
-          size="sm"
-          className="-my-1"
-          aria-label={`${course.subject} 수정`}
-          onClick={() => onEdit(course.id)}
-        >
-          수정
-        </Button>
-      ),
-    },
     menuColumn({
       name: ({ subject }) => subject,
       actions: (course) => [
+        { label: '수정', onChoose: () => onEdit(course) },
         { label: '다른 해로 복사', onChoose: () => onCopy(course) },
         { label: '삭제', isDestructive: true, onChoose: (from) => onDelete(course, from) },
       ],

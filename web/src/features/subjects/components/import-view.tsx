@@ -29,10 +29,7 @@ import { timetableKind, type TimetableField, type TimetableRow } from '../timeta
 import { namesDepartment, otherTimetable } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
 
-const departmentOptions = DEPARTMENTS.map((value) => ({
-  value,
-  label: `${departmentLabels[value]} (${value})`,
-}));
+const departmentOptions = DEPARTMENTS.map((value) => ({ value, label: departmentLabels[value] }));
 
 type Props = {
   year: number;

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
+import { useKeepFocus } from '../../../components/keep-focus.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
@@ -23,15 +24,15 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
     () => subjectColumns(ticked, (key) => onTicked(toggleItem(ticked, key))),
     [ticked, onTicked],
   );
+  const buttons = useKeepFocus<HTMLElement>();
   const found = subjects.find(({ id }) => id === sought);
-  const soughtKey = found && subjectKey(found);
   return (
     <>
-      <div className="mb-3 flex min-h-9 flex-wrap items-center justify-between gap-2">
+      <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-2">
         <output className="text-sm text-ink-soft tabular-nums">
           {subjects.length}개 과목{ticked.size > 0 && ` · ${ticked.size}개 선택`}
         </output>
-        <span className="flex gap-1">
+        <span {...buttons} tabIndex={-1} className="flex gap-1">
           <Button
             variant="ghost"
             size="sm"
@@ -40,9 +41,11 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
           >
             모두 선택
           </Button>
-          <Button variant="ghost" size="sm" disabled={ticked.size === 0} onClick={() => onTicked(new Set())}>
-            선택 해제
-          </Button>
+          {ticked.size > 0 && (
+            <Button variant="ghost" size="sm" onClick={() => onTicked(new Set())}>
+              선택 해제
+            </Button>
+          )}
         </span>
       </div>
       <DataTable
@@ -52,8 +55,9 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
         rowKey={subjectKey}
         emptyText={emptyText}
         isStale={isStale}
-        soughtKey={soughtKey}
+        soughtKey={found && subjectKey(found)}
         printed={{ title: `${title} 과목 목록`, unit: '개' }}
+        className="sm:[&_:is(td,th)]:px-2"
       />
     </>
   );
@@ -91,7 +95,7 @@ function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => vo
           <span data-aside className="block text-xs text-ink-soft sm:hidden">
             {[
               subject.id,
-              subject.department,
+              departmentLabels[subject.department],
               gradeText(subject.year),
               subject.type,
               `${subject.score}학점`,
@@ -112,12 +116,8 @@ function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => vo
       header: '학과',
       isOnWide: true,
       className: 'whitespace-nowrap',
-      sortValue: ({ department }) => department,
-      cell: ({ department }) => (
-        <abbr className="no-underline" title={departmentLabels[department]}>
-          {department}
-        </abbr>
-      ),
+      sortValue: ({ department }) => departmentLabels[department],
+      cell: ({ department }) => departmentLabels[department],
     },
     {
       key: 'year',
@@ -130,8 +130,8 @@ function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => vo
     fieldColumn('type', '이수구분', { isOnWide: true, className: 'whitespace-nowrap' }),
     fieldColumn('score', '학점', { isOnWide: true, align: 'end' }),
     fieldColumn('prof', '교수', { isOnWide: true, className: 'min-w-20 wrap-anywhere' }),
-    fieldColumn('time', '강의시간', { isOnWide: true, className: 'min-w-32 wrap-anywhere' }),
-    fieldColumn('classroom', '강의실', { isOnWide: true, className: 'min-w-32 wrap-anywhere' }),
+    fieldColumn('time', '강의시간', { isOnWide: true, className: 'min-w-24 wrap-anywhere' }),
+    fieldColumn('classroom', '강의실', { isOnWide: true, className: 'min-w-24 wrap-anywhere' }),
     fieldColumn('etc', '비고', { isOnWide: true, className: 'wrap-anywhere' }),
   ];
 }

@@ -20,10 +20,17 @@ export function WeekView({ title, subjects, isTicked }: Props) {
   const { blocks, asText, clashes } = useMemo(() => weekTimetable(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;
   return (
-    <div className="week-sheet space-y-6">
-      <div className="flex flex-wrap items-center justify-between gap-2">
+    <div className="week-sheet space-y-4">
+      <div className="flex items-start justify-between gap-2">
         <div>
-          <h2 className="text-lg font-semibold">{title} 주간 시간표</h2>
+          <h2 className="text-lg font-semibold">
+            {title} 주간 시간표{' '}
+            {clashes.length === 0 && (
+              <span className="ml-1 rounded-sm bg-accent-wash px-1.5 py-0.5 align-middle text-xs text-accent">
+                겹침 0건
+              </span>
+            )}
+          </h2>
           <p className="text-sm text-ink-soft tabular-nums">
             {isTicked ? `선택한 ${subjects.length}개 과목` : `과목 ${subjects.length}개 전체`}
             <span className="print:hidden">
@@ -31,24 +38,22 @@ export function WeekView({ title, subjects, isTicked }: Props) {
             </span>
           </p>
         </div>
-        <Button variant="outline" size="sm" className="print:hidden" onClick={() => print()}>
+        <Button variant="outline" size="sm" className="shrink-0 print:hidden" onClick={() => print()}>
           인쇄
         </Button>
       </div>
-      <section aria-labelledby="clash-heading">
-        <h3 id="clash-heading" className="font-semibold">
-          겹침 {clashes.length}건
-        </h3>
-        {clashes.length === 0 ? (
-          <p className="text-sm text-ink-soft">강의실이나 교수가 겹치는 시간이 없습니다.</p>
-        ) : (
+      {clashes.length > 0 && (
+        <section aria-labelledby="clash-heading">
+          <h3 id="clash-heading" className="font-semibold">
+            겹침 {clashes.length}건
+          </h3>
           <ul className="mt-1 list-disc pl-5 text-sm text-danger">
             {clashes.map((clash) => (
               <li key={`${clash.kind} ${clash.what} ${clash.day} ${clash.from}`}>{clashText(clash)}</li>
             ))}
           </ul>
-        )}
-      </section>
+        </section>
+      )}
       <WeekGrid blocks={blocks} clashes={clashes} />
       {asText.length > 0 && (
         <section aria-labelledby="text-heading">
@@ -135,6 +140,9 @@ function WeekGrid({ blocks, clashes }: WeekGridProps) {
   );
 }
 
+/** Lines of text in a block; an hour is 76 px (`--hour`), a line 15 px, padding and border are 10 px. */
+const linesIn = (minutes: number) => Math.floor((minutes * (76 / 60) - 10) / 15);
+
 type CardProps = { placed: PlacedBlock; start: number; end: number; mark: string | undefined };
 
 function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardProps) {
@@ -145,7 +153,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
       data-subject={subject.id}
       data-clash={mark}
       title={`${subject.name}(${subject.id}) ${slotText(block)} ${room ?? ''} ${subject.prof}`}
-      className={`absolute overflow-hidden rounded-sm border p-1 ${mark === undefined ? 'border-accent bg-accent-wash' : 'week-clash border-2 border-danger'}`}
+      className={`absolute flex flex-col overflow-hidden rounded-sm border p-1 ${mark === undefined ? 'border-accent bg-accent-wash' : 'week-clash border-2 border-danger'}`}
       style={{
         top: share(from - start),
         height: share(to - from),
@@ -153,12 +161,15 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
         width: `${100 / lanes}%`,
       }}
     >
-      {mark !== undefined && <strong className="block text-danger">{mark}</strong>}
-      <span className="font-semibold">{subject.name}</span>
-      <span className="block">{slotText(block).slice(2)}</span>
-      <span className="block text-ink-soft">
-        {[subject.id, room, subject.prof].filter(Boolean).join(' · ')}
+      {mark !== undefined && <strong className="shrink-0 truncate text-danger">{mark}</strong>}
+      <span
+        className="line-clamp-1 min-h-0 font-semibold wrap-anywhere print:block"
+        style={{ WebkitLineClamp: Math.max(1, linesIn(to - from) - (mark === undefined ? 1 : 2)) }}
+      >
+        {subject.name}
       </span>
+      <span className="sr-only">{slotText(block)}</span>
+      <span className="shrink-0 truncate text-ink-soft">{room}</span>
     </li>
   );
 }
