@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
-import { chooseRowAction } from '../support/row-menu.ts';
 import { choose, column, fill, openScores, row, table, untilGrades } from '../support/score-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -33,21 +32,46 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await page.getByRole('button', { name: '만점을 그대로 비율로' }).click();
     await table(page).waitFor();
     expect(pagesIn(await page.pdf({ preferCSSPageSize: true }))).toBe(2);
-    // The weights are set, and fold when the work goes on elsewhere.
-    await page.getByRole('heading', { level: 1 }).click();
+    const grade = row(page, '학생0').getByRole('button', { name: /산정 근거$/ });
+    // While the weights are open, the grades stand right below them.
+    const belowOpen = await grade.boundingBox();
+    expect((belowOpen?.y ?? 800) + (belowOpen?.height ?? 0)).toBeLessThan(800);
+    // Enter folds what is complete, and a second Enter does not open it again.
+    await page.getByLabel('태도 비율').press('Enter');
+    await page.keyboard.press('Enter');
     await page.getByText('중간 30 · 기말 40 · 과제 20 · 태도 10 = 100%').waitFor();
+    await page.getByRole('region', { name: '점수 분포' }).waitFor();
     for (const [width, height] of [
       [1280, 800],
       [390, 1688],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const grade = row(page, '학생0').getByRole('button', { name: /산정 근거$/ });
       const box = await grade.boundingBox();
       if (!box) throw new Error('there is no grade');
       expect(box.x + box.width).toBeLessThan(width);
       const last = await row(page, '학생0').getByRole('checkbox', { name: '제외' }).boundingBox();
       expect((last?.x ?? width) + (last?.width ?? 0)).toBeLessThan(width);
       expect(box.y + box.height).toBeLessThan(height);
+      // No unit of a setting reaches into the next field or out of the column.
+      const units = page.locator('input[inputmode=decimal] + span');
+      const isCut = (unit: Element) => {
+        const { right } = unit.getBoundingClientRect();
+        return right > (unit.parentElement?.parentElement?.getBoundingClientRect().right ?? 0);
+      };
+      for (const unit of await units.all())
+        expect(await unit.evaluate(isCut), await unit.innerText()).toBe(false);
+    }
+    // The reason for a grade set by hand is asked for in sight of its row, wherever that row is.
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const name = width === 390 ? '학생5' : '학생37';
+      await row(page, name).getByRole('combobox').first().selectOption('B');
+      const field = page.getByLabel(`${name} B 사유`);
+      const box = await field.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     }
   });
 
@@ -120,7 +144,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await page.evaluate(() => {
       window.print = () => dispatchEvent(new Event('beforeprint'));
     });
-    await chooseRowAction(page, '내보내기', '인쇄');
+    await page.getByRole('button', { name: '인쇄', exact: true }).click();
     const printing = page.getByRole('dialog', { name: '성적표 인쇄' });
     await printing.getByLabel('강의').fill('운영체제');
     await printing.getByRole('button', { name: '인쇄' }).click();

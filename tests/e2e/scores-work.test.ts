@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
-import { chooseRowAction } from '../support/row-menu.ts';
 import {
   choose,
   clipboard,
@@ -42,7 +41,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
       .toBe([...relative.slice(0, 3), '', ...relative.slice(3)].join('\r\n'));
     await row(page, '이나린').getByRole('checkbox').check();
     await expect.poll(async () => await row(page, '박다온').innerText()).toContain('A+');
-    await chooseRowAction(page, '내보내기', '환산 점수 복사');
+    await page.getByRole('button', { name: '환산 점수 복사' }).click();
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await expect
       .poll(async () => await clipboard(page))
@@ -281,7 +280,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await page.evaluate(() => {
       window.print = () => dispatchEvent(new Event('beforeprint'));
     });
-    await chooseRowAction(page, '내보내기', '인쇄');
+    await page.getByRole('button', { name: '인쇄', exact: true }).click();
     await page.getByRole('dialog', { name: '성적표 인쇄' }).getByRole('button', { name: '인쇄' }).click();
     await page.emulateMedia({ media: 'print' });
     const sheet = page.locator('[data-score-sheet]');

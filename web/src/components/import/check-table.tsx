@@ -112,7 +112,7 @@ export function CheckTable<Field extends string, Row>({
 /** The buttons of the last step, in sight whatever row one reads. */
 export const ImportFoot = ({ children }: { children: ReactNode }) => (
   <div
-    data-import-foot
+    data-sticky-foot
     className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center gap-2 border-t border-line bg-paper py-3"
   >
     {children}

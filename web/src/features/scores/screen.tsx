@@ -23,7 +23,7 @@ import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
 import { UniversityFormDialog } from './print/form-dialog.tsx';
 import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
 import { PrintDialog, PrintSheet } from './print/printed-class.tsx';
-import { Toolbar } from './toolbar.tsx';
+import { type Output, Toolbar } from './toolbar.tsx';
 import { formulaOf } from './weights/weighting.ts';
 import { WeightsPanel } from './weights/weights-panel.tsx';
 import { hasScore, scoreOrigin, type Work } from './work.ts';
@@ -63,9 +63,7 @@ export function ScoresScreen() {
     [table, mapping, weighting],
   );
   const gradebook = useMemo(() => gradebookOf(table), [table]);
-  const [savingFrom, setSavingFrom] = useState<HTMLElement>();
-  const [fillingFrom, setFillingFrom] = useState<HTMLElement>();
-  const [printingFrom, setPrintingFrom] = useState<HTMLElement>();
+  const [output, setOutput] = useState<{ kind: Output; from: HTMLElement }>();
   const [order, setOrder] = useState<SortOrder>();
   /** Whether the focus is on a button that will disappear with the question. */
   const isAnswering = useRef(false);
@@ -82,6 +80,7 @@ export function ScoresScreen() {
   const term = termText(roster ?? running);
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
 
+  const close = () => setOutput(undefined);
   const columns = <MappingPanel table={table} mapping={mapping} change={change} onWeigh={onAnswer} />;
 
   return (
@@ -116,9 +115,7 @@ export function ScoresScreen() {
             order={order}
             hasIds={mapping.columns.id !== undefined || onRoster !== undefined}
             gradebook={gradebook && systemNames[gradebook.system]}
-            onFillForm={setFillingFrom}
-            onSaveGradebook={setSavingFrom}
-            onPrint={setPrintingFrom}
+            onOutput={(kind, from) => setOutput({ kind, from })}
             undo={undo}
             redo={redo}
             undoName={undoName}
@@ -177,33 +174,33 @@ export function ScoresScreen() {
           </GradedPart>
         )}
       </div>
-      {graded && gradebook && savingFrom && (
+      {graded && gradebook && output?.kind === 'gradebook' && (
         <GradebookDialog
           table={table}
           gradebook={gradebook}
           graded={graded}
           style={style}
           course={course}
-          returnFocusTo={savingFrom}
-          onClose={() => setSavingFrom(undefined)}
+          returnFocusTo={output.from}
+          onClose={close}
         />
       )}
-      {graded && fillingFrom && (
+      {graded && output?.kind === 'form' && (
         <UniversityFormDialog
           graded={graded}
           style={style}
           method={rules.method}
-          returnFocusTo={fillingFrom}
-          onClose={() => setFillingFrom(undefined)}
+          returnFocusTo={output.from}
+          onClose={close}
         />
       )}
-      {graded && printingFrom && (
+      {graded && output?.kind === 'print' && (
         <PrintDialog
           heading={work.heading}
           usual={usualHeading}
           change={change}
-          returnFocusTo={printingFrom}
-          onClose={() => setPrintingFrom(undefined)}
+          returnFocusTo={output.from}
+          onClose={close}
         />
       )}
       {graded && (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { StepButton } from '../../components/step-button.tsx';
@@ -16,6 +16,9 @@ import {
   columnInShownOrder,
 } from './print/copied-column.ts';
 
+/** What a dialog asks about before it leaves the page. */
+export type Output = 'form' | 'gradebook' | 'print';
+
 type Props = {
   /** Undefined while there are no grades. */
   graded: GradedClass | undefined;
@@ -28,14 +31,20 @@ type Props = {
   hasIds: boolean;
   /** Name of the system whose gradebook file was given. */
   gradebook: string | undefined;
-  onFillForm: (from: HTMLElement) => void;
-  onSaveGradebook: (from: HTMLElement) => void;
-  onPrint: (from: HTMLElement) => void;
+  onOutput: (kind: Output, from: HTMLElement) => void;
   undo: () => void;
   redo: () => void;
   undoName: string | undefined;
   redoName: string | undefined;
 };
+
+/** Where the bar has room for every usual output; in a narrower window some are in the menu. */
+const ROOMY = '(min-width: 80rem)';
+function onRoomChange(onChange: () => void) {
+  const query = matchMedia(ROOMY);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
 
 /** A copy that needs confirmation, and the button that gets the focus back. */
 type Asked = { column: Copied; from: HTMLElement };
@@ -52,9 +61,7 @@ export function Toolbar({
   order,
   hasIds,
   gradebook,
-  onFillForm,
-  onSaveGradebook,
-  onPrint,
+  onOutput,
   undo,
   redo,
   undoName,
@@ -62,6 +69,13 @@ export function Toolbar({
 }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const [asViewed, setAsViewed] = useState(false);
+  const isRoomy = useSyncExternalStore(onRoomChange, () => matchMedia(ROOMY).matches);
+  const usual = [
+    ...(method === 'pass-fail'
+      ? []
+      : [{ label: '환산 점수 복사', onChoose: (from: HTMLElement) => ask('scores', from) }]),
+    { label: '인쇄', onChoose: (from: HTMLElement) => onOutput('print', from) },
+  ];
   const excess = graded?.graded.excess ?? [];
   const rows = graded?.rows ?? [];
   const doubts = copyWarnings(rows);
@@ -88,7 +102,7 @@ export function Toolbar({
     <div className="sticky top-(--bar-height) z-20 flex items-center gap-2 border-y border-line bg-paper py-2">
       <StepButton label="되돌리기" step={undoName} onStep={undo} />
       <StepButton label="다시 하기" step={redoName} onStep={redo} />
-      <p className="min-w-0 flex-1 px-2 text-sm wrap-anywhere text-ink-soft tabular-nums max-sm:sr-only">
+      <p className="min-w-0 flex-1 px-2 text-sm leading-tight wrap-anywhere text-ink-soft tabular-nums max-sm:sr-only">
         {graded ? (
           <>
             <strong className="font-semibold text-ink">점수: {scoreOrigin}</strong> · {countsOf(graded)}
@@ -102,23 +116,36 @@ export function Toolbar({
           <Button size="sm" onClick={(event) => ask('grades', event.currentTarget)}>
             학점 복사
           </Button>
+          {isRoomy &&
+            usual.map(({ label, onChoose }) => (
+              <Button
+                key={label}
+                variant="outline"
+                size="sm"
+                onClick={({ currentTarget }) => onChoose(currentTarget)}
+              >
+                {label}
+              </Button>
+            ))}
           <RowMenu
             name="내보내기"
             label="내보내기"
             actions={[
-              ...(method === 'pass-fail'
-                ? []
-                : [{ label: '환산 점수 복사', onChoose: (from: HTMLElement) => ask('scores', from) }]),
+              ...(isRoomy ? [] : usual),
               ...(hasIds
                 ? [
                     { label: '학번+학점 함께 복사', onChoose: (from: HTMLElement) => ask('ids', from) },
-                    { label: '학교 양식에 맞추기', onChoose: onFillForm },
+                    { label: '학교 양식에 맞추기', onChoose: (from: HTMLElement) => onOutput('form', from) },
                   ]
                 : []),
               ...(gradebook === undefined
                 ? []
-                : [{ label: `${gradebook} 파일 저장`, onChoose: onSaveGradebook }]),
-              { label: '인쇄', onChoose: onPrint },
+                : [
+                    {
+                      label: `${gradebook} 파일 저장`,
+                      onChoose: (from: HTMLElement) => onOutput('gradebook', from),
+                    },
+                  ]),
             ]}
           />
         </>

@@ -4,12 +4,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from './dues-list.ts';
 import { dayText, descriptionText, signedWonText, wonText } from '../labels.ts';
 
-type Actions = {
-  onPay: (due: ShownDue, from: HTMLElement) => void;
-  onTakeBack: (due: ShownDue, from: HTMLElement) => void;
-  onJoin: (due: ShownDue, from: HTMLElement) => void;
-  onDelete: (due: ShownDue, from: HTMLElement) => void;
-};
+/** What is asked before a row of the dues changes. */
+export type DueAction = 'pay' | 'takeBack' | 'join' | 'delete';
 
 const stateColours = {
   미납: 'bg-notice-wash text-notice',
@@ -17,7 +13,9 @@ const stateColours = {
   '이중 사용': 'bg-danger-wash text-danger',
 };
 
-export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Column<ShownDue>[] {
+export function dueColumns(
+  ask: (kind: DueAction, due: ShownDue, from: HTMLElement) => void,
+): Column<ShownDue>[] {
   return [
     {
       key: 'name',
@@ -64,7 +62,7 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
             size="sm"
             className="-my-1"
             aria-label={`${due.name} 납부 처리`}
-            onClick={(event) => onPay(due, event.currentTarget)}
+            onClick={({ currentTarget }) => ask('pay', due, currentTarget)}
           >
             납부 처리
           </Button>
@@ -72,26 +70,20 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
     },
     menuColumn({
       name: ({ name }) => name,
-      actions: (due) => [
-        ...(due.entry_id === null
-          ? []
-          : [
-              { label: '납부 내역 변경', onChoose: (from: HTMLElement) => onPay(due, from) },
-              { label: '납부 취소', onChoose: (from: HTMLElement) => onTakeBack(due, from) },
-            ]),
-        ...(due.joinsUser === undefined
-          ? []
-          : [{ label: '사용자와 합치기', onChoose: (from: HTMLElement) => onJoin(due, from) }]),
-        ...(due.user_id === null
-          ? [
-              {
-                label: '명단에서 삭제',
-                isDestructive: true,
-                onChoose: (from: HTMLElement) => onDelete(due, from),
-              },
-            ]
-          : []),
-      ],
+      actions: (due) => {
+        const action = (kind: DueAction, label: string) => ({
+          label,
+          ...(kind === 'delete' && { isDestructive: true }),
+          onChoose: (from: HTMLElement) => ask(kind, due, from),
+        });
+        return [
+          ...(due.entry_id === null
+            ? []
+            : [action('pay', '납부 내역 변경'), action('takeBack', '납부 취소')]),
+          ...(due.joinsUser === undefined ? [] : [action('join', '사용자와 합치기')]),
+          ...(due.user_id === null ? [action('delete', '명단에서 삭제')] : []),
+        ];
+      },
     }),
   ];
 }

@@ -134,6 +134,8 @@ export type ShownDue = Due & {
   joinsUser: number | undefined;
 };
 
+export const dueKey = ({ id, user_id }: Due) => (user_id === null ? `name-${id}` : `user-${user_id}`);
+
 export function shownDues({ dues, payments }: DuesList, entries: readonly BookedEntry[]): ShownDue[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const paid = paymentsByEntry(payments);

@@ -3,6 +3,7 @@ import { currentTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { useKeepFocus } from '../../../components/keep-focus.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { sortRowsByColumn, type SortOrder } from '../../../components/table-column.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
@@ -12,7 +13,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { duesCsv, duesPaymentFormOf, shownDues, termsBefore, type ShownDue } from './dues-list.ts';
+import { dueKey, duesCsv, duesPaymentFormOf, shownDues, termsBefore, type ShownDue } from './dues-list.ts';
 import {
   changeDueMutation,
   deleteDueNameMutation,
@@ -23,14 +24,34 @@ import {
 import { termKey } from '../totals.ts';
 import { AddNames } from './add-names.tsx';
 import { dueColumns } from './due-columns.tsx';
-import { MatchDialog } from './match-dialog.tsx';
+import { MatchedDeposits } from './matched-deposits.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 
 /** Number of selectable semesters: four years. */
 const TERMS = 8;
 
+const questions = {
+  takeBack: {
+    title: '님의 납부 처리를 취소할까요?',
+    submitLabel: '납부 취소',
+    text: '미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.',
+  },
+  join: {
+    title: '님의 두 행을 하나로 합칠까요?',
+    submitLabel: '합치기',
+    text: '이름만 있는 행을 이름이 같은 사용자의 행과 합칩니다. 납부 내역은 사용자에게 남습니다.',
+  },
+  delete: {
+    title: '님을 이 학기 명단에서 삭제할까요?',
+    submitLabel: '삭제',
+    text: '랩비 내역은 그대로 남습니다.',
+  },
+};
+
 type Asked = { from: HTMLElement } & (
-  { kind: 'pay' | 'takeBack' | 'join' | 'delete'; due: ShownDue } | { kind: 'export' | 'print' | 'match' }
+  | { kind: 'pay'; due: ShownDue }
+  | { kind: keyof typeof questions; due: ShownDue }
+  | { kind: 'export' | 'print' }
 );
 
 export function DuesTab({ entries }: { entries: BookedEntry[] }) {
@@ -61,16 +82,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const { mutate: payAll, isPending: isPaying } = useMutation(payDuesMutation(term));
   const shown = useMemo(() => dues.data && shownDues(dues.data, entries), [dues.data, entries]);
   const { mutate: remove } = useMutation(deleteDueNameMutation);
-  const columns = useMemo(
-    () =>
-      dueColumns({
-        onPay: (due, from) => setAsked({ kind: 'pay', due, from }),
-        onTakeBack: (due, from) => setAsked({ kind: 'takeBack', due, from }),
-        onJoin: (due, from) => setAsked({ kind: 'join', due, from }),
-        onDelete: (due, from) => setAsked({ kind: 'delete', due, from }),
-      }),
-    [],
-  );
+  const columns = useMemo(() => dueColumns((kind, due, from) => setAsked({ kind, due, from })), []);
+  const part = useKeepFocus<HTMLElement>();
   const { mutate: exportList } = useMutation({
     ...exportDuesMutation(term),
     onSuccess: (_answer, { printed }) => {
@@ -88,8 +101,23 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   const paid = shown.filter(({ entry_id }) => entry_id !== null).length;
   const double = shown.filter(({ state }) => state === '이중 사용').length;
   const close = () => setAsked(undefined);
+  const answer = (kind: keyof typeof questions, due: ShownDue) => {
+    const { id, joinsUser } = due;
+    if (kind === 'takeBack') change(duesPaymentFormOf(due, null));
+    else if (id === null) return;
+    else if (kind === 'delete') remove(id);
+    else if (joinsUser !== undefined) change({ id, user_id: joinsUser });
+  };
   return (
-    <>
+    <section aria-label={`${termText(term)} 회비`} tabIndex={-1} {...part}>
+      <MatchedDeposits
+        dues={shown}
+        entries={entries}
+        payments={dues.data.payments}
+        term={term}
+        isPending={isPaying}
+        onSubmit={payAll}
+      />
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
           <span key={`${paid}/${shown.length}`}>{`${shown.length}명 중 ${paid}명 납부`}</span>
@@ -100,14 +128,6 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           )}
         </p>
         <div className="flex flex-wrap gap-2">
-          {paid < shown.length && (
-            <Button
-              size="sm"
-              onClick={({ currentTarget }) => setAsked({ kind: 'match', from: currentTarget })}
-            >
-              입금 내역 대조
-            </Button>
-          )}
           <Button
             variant="outline"
             size="sm"
@@ -153,58 +173,16 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           }}
         />
       )}
-      {asked?.kind === 'match' && (
-        <MatchDialog
-          dues={shown}
-          entries={entries}
-          payments={dues.data.payments}
-          term={term}
-          returnFocusTo={asked.from}
-          onClose={close}
-          onSubmit={(payments) => {
-            payAll(payments);
-            close();
-          }}
-        />
-      )}
-      {asked?.kind === 'takeBack' && (
+      {asked && 'due' in asked && asked.kind !== 'pay' && (
         <ConfirmDialog
-          title={`${asked.due.name} 님의 납부 처리를 취소할까요?`}
-          submitLabel="납부 취소"
-          isDestructive
+          title={`${asked.due.name} ${questions[asked.kind].title}`}
+          submitLabel={questions[asked.kind].submitLabel}
+          isDestructive={asked.kind !== 'join'}
           returnFocusTo={asked.from}
           onClose={close}
-          onSubmit={() => change(duesPaymentFormOf(asked.due, null))}
+          onSubmit={() => answer(asked.kind, asked.due)}
         >
-          <p>미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.</p>
-        </ConfirmDialog>
-      )}
-      {asked?.kind === 'join' && (
-        <ConfirmDialog
-          title={`${asked.due.name} 님의 두 행을 하나로 합칠까요?`}
-          submitLabel="합치기"
-          returnFocusTo={asked.from}
-          onClose={close}
-          onSubmit={() => {
-            const { id, joinsUser } = asked.due;
-            if (id !== null && joinsUser !== undefined) change({ id, user_id: joinsUser });
-          }}
-        >
-          <p>이름만 있는 행을 이름이 같은 사용자의 행과 합칩니다. 납부 내역은 사용자에게 남습니다.</p>
-        </ConfirmDialog>
-      )}
-      {asked?.kind === 'delete' && (
-        <ConfirmDialog
-          title={`${asked.due.name} 님을 이 학기 명단에서 삭제할까요?`}
-          submitLabel="삭제"
-          isDestructive
-          returnFocusTo={asked.from}
-          onClose={close}
-          onSubmit={() => {
-            if (asked.due.id !== null) remove(asked.due.id);
-          }}
-        >
-          <p>랩비 내역은 그대로 남습니다.</p>
+          <p>{questions[asked.kind].text}</p>
         </ConfirmDialog>
       )}
       {(asked?.kind === 'export' || asked?.kind === 'print') && (
@@ -216,8 +194,6 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           onSubmit={(reason) => exportList({ reason, printed: asked.kind === 'print' })}
         />
       )}
-    </>
+    </section>
   );
 }
-
-const dueKey = ({ id, user_id }: ShownDue) => (user_id === null ? `name-${id}` : `user-${user_id}`);

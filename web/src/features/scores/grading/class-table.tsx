@@ -19,10 +19,12 @@ const rowKey = ({ row }: GradedRow) => row;
 type Props = GradeSet & {
   rows: GradedRow[];
   style: GradeNotation;
+  /** Name of the column that is the score. */
   scoreOrigin: string;
-  /** Pass a stable object. */
+  /** How weighted totals were computed; undefined if the score is a single column. Pass a stable object. */
   formula: Formula | undefined;
   hasAttendance: boolean;
+  /** Whether any student may be graded without being counted. */
   hasOutside: boolean;
   order: SortOrder | undefined;
   onOrder: (order: SortOrder | undefined) => void;
@@ -97,18 +99,7 @@ export const ClassTable = memo(function ClassTable({
 /** The row whose grade is explained, and the element that gets the focus back. */
 type Opened = { row: number; from: HTMLElement };
 
-type Options = GradeSet & {
-  style: GradeNotation;
-  /** Name of the column that is the score. */
-  scoreOrigin: string;
-  /** How weighted totals were computed; undefined if the score is a single column. */
-  formula: Formula | undefined;
-  hasAttendance: boolean;
-  /** Whether any student may be graded without being counted. */
-  hasOutside: boolean;
-  change: ChangeWork;
-  onOpen: (opened: Opened) => void;
-};
+type Options = Omit<Props, 'rows' | 'order' | 'onOrder'> & { onOpen: (opened: Opened) => void };
 
 function gradeColumns({
   method,

@@ -54,7 +54,8 @@ export function GradedPart({
     <div
       ref={takeFocus}
       tabIndex={-1}
-      className="grid gap-x-3 gap-y-6 outline-none xl:grid-cols-[14rem_minmax(0,1fr)]"
+      // The grades stand below the open weights on the first screen; the distribution follows when they fold.
+      className="grid gap-x-3 gap-y-6 outline-none xl:grid-cols-[14rem_minmax(0,1fr)] peer-data-open:[&_[data-distribution]]:hidden"
     >
       <div className="min-w-0 space-y-6 xl:order-first max-xl:order-last">
         <SeatsTable graded={graded.graded} style={style} />

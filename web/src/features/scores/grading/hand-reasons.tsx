@@ -7,6 +7,11 @@ import { gradeText, type GradeNotation } from './methods.ts';
 
 const MAX_LENGTH = 200;
 
+/** Not by scrollIntoView, which would scroll the page too. */
+function showNewest(item: HTMLLIElement | null) {
+  if (item?.parentElement) item.parentElement.scrollTop = item.offsetTop - item.parentElement.offsetTop;
+}
+
 type Props = { rows: readonly GradedRow[]; style: GradeNotation; change: ChangeWork };
 
 /** The reasons for grades set by hand, which are printed with each grade. */
@@ -16,17 +21,24 @@ export const ManualGradeReasons = memo(function ManualGradeReasons({ rows, style
   const missing = byHand.filter(({ handReason }) => handReason.trim() === '').length;
   if (byHand.length === 0) return null;
   return (
-    <section aria-labelledby={id} className="mb-8">
-      <h2 id={id} className="font-bold">
-        직접 지정한 학점의 사유{' '}
-        <span className="font-normal text-ink-soft tabular-nums">({byHand.length}명)</span>
-      </h2>
-      <p aria-live="polite" className={`mt-1 text-sm ${missing > 0 ? 'text-notice' : 'text-ink-soft'}`}>
-        {missing > 0 ? `사유가 없는 학생이 ${missing}명입니다. ` : ''}사유는 성적표에 인쇄합니다.
-      </p>
-      <ul className="mt-2 grid max-h-72 gap-x-6 gap-y-2 overflow-y-auto p-1 lg:grid-cols-2">
+    // In sight below whichever row was set, until every reason is written.
+    <section
+      aria-labelledby={id}
+      data-sticky-foot
+      className={`bottom-0 z-10 mb-8 border-t border-line bg-paper py-2 ${missing > 0 ? 'sticky' : 'relative focus-within:sticky'}`}
+    >
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 id={id} className="font-bold">
+          직접 지정한 학점의 사유{' '}
+          <span className="font-normal text-ink-soft tabular-nums">({byHand.length}명)</span>
+        </h2>
+        <p aria-live="polite" className={`text-sm ${missing > 0 ? 'text-notice' : 'text-ink-soft'}`}>
+          {missing > 0 ? `사유가 없는 학생이 ${missing}명입니다. ` : ''}사유는 성적표에 인쇄합니다.
+        </p>
+      </div>
+      <ul className="mt-1 grid max-h-28 gap-x-6 gap-y-2 overflow-y-auto p-1 lg:grid-cols-2">
         {byHand.map(({ row, name, id: number, grade, handReason }) => (
-          <li key={row} className="grid grid-cols-[8rem_minmax(0,1fr)] items-center gap-2">
+          <li key={row} ref={showNewest} className="grid grid-cols-[8rem_minmax(0,1fr)] items-center gap-2">
             <Label htmlFor={`${id}-${row}`}>
               {name || number || `${row + 1}행`} {grade && gradeText(grade, style)}
               <span className="sr-only"> 사유</span>

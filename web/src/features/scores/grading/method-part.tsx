@@ -25,7 +25,7 @@ export const MethodPart = memo(function MethodPart({ method: chosen, shares, sca
         {METHODS.map((method) => (
           <label
             key={method}
-            className="flex min-h-12 cursor-pointer flex-col justify-center rounded-md border border-line-strong bg-surface px-3 py-1.5 leading-snug hover:border-accent has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="flex min-h-12 cursor-pointer flex-col justify-center rounded-md border border-line-strong bg-surface px-2 py-1.5 leading-snug hover:border-accent has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <span className="flex items-center gap-2 font-semibold">
               <input
@@ -61,21 +61,36 @@ export const SharesPart = memo(function SharesPart({
 }: SharesProps) {
   const shares = all[method];
   const bands = bandsOf({ method, scale });
-  const sum = Math.round(shares.reduce((total, share) => total + share, 0) * 100) / 100;
+  const sum = Math.round(shares.reduce((total, each) => total + each, 0) * 100) / 100;
   const rest = Math.max(0, Math.round((100 - sum) * 100) / 100);
   const isDefault =
-    shares.every((share, band) => share === DEFAULT_SHARES[method][band]) &&
+    shares.every((each, band) => each === DEFAULT_SHARES[method][band]) &&
     (mostB === undefined || method !== 'relative') &&
     plusShare === DEFAULT_RULES.plusShare &&
     minusShare === DEFAULT_RULES.minusShare;
-  const setShare = (band: number, share: number, visit: number) => {
-    const changed = shares.map((each, at) => (at === band ? share : each));
-    change(
-      '비율 변경',
-      (work) => withRules(work, { shares: { ...work.rules.shares, [method]: changed } }),
-      `share ${band} ${visit}`,
-    );
-  };
+  const share = (
+    label: string,
+    value: number | undefined,
+    rulesWith: (value: number | undefined, before: Rules) => Partial<Rules>,
+    isOptional = false,
+  ) => (
+    <NumberField
+      key={label}
+      label={label}
+      unit="%"
+      min={0}
+      max={100}
+      isOptional={isOptional}
+      value={value}
+      onChange={(next, visit) =>
+        change(
+          `${label} 변경`,
+          (work) => withRules(work, rulesWith(next, work.rules)),
+          `share ${label} ${visit}`,
+        )
+      }
+    />
+  );
   const setDefault = () => {
     change('기본 비율로 변경', (work) =>
       withRules(work, {
@@ -88,55 +103,17 @@ export const SharesPart = memo(function SharesPart({
   };
   return (
     <SettingGroup title="비율">
-      <div className="grid grid-cols-3 gap-3">
-        {shares.map((share, band) => (
-          <NumberField
-            key={bands[band]?.name}
-            label={`${bands[band]?.name ?? ''} 비율`}
-            unit="%"
-            min={0}
-            max={100}
-            value={share}
-            onChange={(value, visit) => setShare(band, value ?? 0, visit)}
-          />
-        ))}
-        {method === 'relative' && (
-          <NumberField
-            label="B만의 한도"
-            unit="%"
-            min={0}
-            max={100}
-            isOptional
-            value={mostB}
-            onChange={(value, visit) =>
-              change('B만의 한도 변경', (work) => withRules(work, { mostB: value }), `most b ${visit}`)
-            }
-          />
+      <div className="grid grid-cols-3 gap-3 xl:grid-cols-2">
+        {shares.map((own, band) =>
+          share(`${bands[band]?.name ?? ''} 비율`, own, (next = 0, { shares: before }) => ({
+            shares: { ...before, [method]: shares.map((each, at) => (at === band ? next : each)) },
+          })),
         )}
-        {bands.some(({ grades }) => grades.length > 1) && (
-          <NumberField
-            label="+의 비율"
-            unit="%"
-            min={0}
-            max={100}
-            value={plusShare}
-            onChange={(value, visit) =>
-              change('+의 비율 변경', (work) => withRules(work, { plusShare: value ?? 0 }), `plus ${visit}`)
-            }
-          />
-        )}
-        {bands.some(({ grades }) => grades.length > 2) && (
-          <NumberField
-            label="−의 비율"
-            unit="%"
-            min={0}
-            max={100}
-            value={minusShare}
-            onChange={(value, visit) =>
-              change('−의 비율 변경', (work) => withRules(work, { minusShare: value ?? 0 }), `minus ${visit}`)
-            }
-          />
-        )}
+        {method === 'relative' && share('B만의 한도', mostB, (next) => ({ mostB: next }), true)}
+        {bands.some(({ grades }) => grades.length > 1) &&
+          share('+의 비율', plusShare, (next = 0) => ({ plusShare: next }))}
+        {bands.some(({ grades }) => grades.length > 2) &&
+          share('−의 비율', minusShare, (next = 0) => ({ minusShare: next }))}
       </div>
       {sum > 100 ? (
         <p aria-live="polite" className="mt-2 text-sm text-danger">

@@ -62,7 +62,7 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
       title="최저 점수 기준"
       note="이 점수보다 낮으면 그 학점을 받습니다. 비워 두면 적용하지 않습니다."
     >
-      <div className="grid grid-cols-3 gap-3">
+      <div className="grid grid-cols-3 gap-3 xl:grid-cols-2">
         {grades.map((grade) => (
           <NumberField
             key={grade}
@@ -135,7 +135,7 @@ const AttendancePanel = memo(function AttendancePanel({
         />
       )}
       {rule.meaning !== 'off' && (
-        <div className="mt-3 grid grid-cols-3 items-end gap-x-3 gap-y-3">
+        <div className="mt-3 grid grid-cols-3 items-end gap-3 xl:grid-cols-2">
           <NumberField
             label="전체 수업"
             unit="회"

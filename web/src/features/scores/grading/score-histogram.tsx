@@ -99,7 +99,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const beyond = scores.filter((score) => score < histogram.from || score > histogram.to);
   const lines = cutoffs.length > 6 ? LINES + 1 : LINES;
   return (
-    <section aria-label="점수 분포">
+    <section aria-label="점수 분포" data-distribution>
       <div className="-mt-1.5 mb-1 flex min-h-9 flex-wrap items-center justify-between gap-3">
         <h2 className="font-bold">점수 분포와 컷</h2>
         {rules.cutoffs ? (

@@ -22,6 +22,24 @@ type Props = {
 
 const ALONE = -1;
 
+/** On phones a part has a second line, for the two selects. */
+const GRID =
+  'grid grid-cols-[minmax(0,1fr)_5.5rem_6rem] gap-x-3 gap-y-1 md:grid-cols-[minmax(0,1fr)_5.5rem_10rem_8rem_9rem]';
+const LABELLED_ON_PHONES = 'md:[&_label]:sr-only max-md:last:col-span-2';
+
+/** The heads of the columns; every field has its own name besides. */
+export const WeightHead = () => (
+  <div aria-hidden className={`mt-1 py-1 text-sm text-ink-soft ${GRID}`}>
+    <span>항목</span>
+    <span>비율</span>
+    <span>
+      만점<span className="max-md:hidden"> (받을 수 있는 점수)</span>
+    </span>
+    <span className="max-md:hidden">미응시 처리</span>
+    <span className="max-md:hidden">그룹</span>
+  </div>
+);
+
 /** A part of the total: its weight, full marks, and how a missing score counts. */
 export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onSplit }: Props) {
   const { columns, weight, missing, best } = part;
@@ -37,13 +55,14 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
     );
   };
   return (
-    <li className="grid grid-cols-2 items-start gap-x-4 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_6rem_9rem_8rem_9rem]">
-      <p className="col-span-2 sm:col-span-1">
+    <li className={`items-center py-1.5 ${GRID}`}>
+      <p>
         <span className="font-semibold wrap-anywhere">{name}</span>
         {isGroup && <span className="text-sm text-ink-soft"> {columns.length}개 열</span>}
       </p>
       <NumberField
         label={`${name} 비율`}
+        isLabelHidden
         unit="%"
         min={0}
         max={100}
@@ -52,11 +71,13 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         value={weight}
         onChange={(next, visit) => onChange({ ...part, weight: next }, '비율 변경', `weight ${key} ${visit}`)}
       />
-      <div className="space-y-2">
+      <div className="space-y-1">
         {columns.map(({ column, full }) => (
-          <div key={column}>
+          <div key={column} className="flex flex-wrap items-center gap-x-2">
             <NumberField
               label={isGroup ? `${nameOf(column)} 만점` : `${name} 만점`}
+              isLabelHidden={!isGroup}
+              isInline={isGroup}
               unit="점"
               min={0.01}
               max={10_000}
@@ -65,7 +86,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
               onChange={(next, visit) => setFull(column, next, visit)}
             />
             <p
-              className={`mt-0.5 text-xs tabular-nums ${isOver(column, full) ? 'font-semibold text-danger' : 'text-ink-soft'}`}
+              className={`text-xs tabular-nums ${isOver(column, full) ? 'font-semibold text-danger' : 'text-ink-soft'}`}
             >
               최고 {highest.get(column) ?? '–'}점{isOver(column, full) && ', 만점보다 높습니다'}
             </p>
@@ -73,6 +94,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         ))}
       </div>
       <SelectField
+        className={LABELLED_ON_PHONES}
         label="미응시 처리"
         name={`${name} 미응시 처리`}
         size="sm"
@@ -82,7 +104,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         onChange={(next) => onChange({ ...part, missing: next }, '미응시 처리 변경')}
       />
       {isGroup ? (
-        <div className="space-y-2">
+        <div className="max-md:col-span-2 space-y-1">
           <NumberField
             label={`${name} 중 반영할 개수`}
             unit={`/ ${columns.length}개`}
@@ -100,6 +122,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         </div>
       ) : (
         <SelectField
+          className={LABELLED_ON_PHONES}
           label="그룹"
           name={`${name} 그룹`}
           size="sm"

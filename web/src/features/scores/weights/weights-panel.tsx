@@ -6,7 +6,7 @@ import { columnName, type ColumnMapping } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';
 import { NumberField } from '../setting-fields.tsx';
 import { type ChangeWork, withWeighting } from '../work.ts';
-import { WeightRow } from './weight-row.tsx';
+import { WeightHead, WeightRow } from './weight-row.tsx';
 import { mergeWeightedParts } from './weighting-offer.ts';
 import {
   partsWithWeight,
@@ -81,11 +81,20 @@ export const WeightsPanel = memo(function WeightsPanel({
   const hasFulls = parts.some(({ columns }) => columns.some(({ full }) => full !== undefined));
   const lacksFulls = parts.some(({ columns }) => columns.some(({ full }) => full === undefined));
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes Enter from its fields
     <section
       ref={takeFocus}
       tabIndex={-1}
       aria-labelledby={id}
-      className={`rounded-md border border-line bg-surface px-4 ${isOpen ? 'py-4' : 'py-2'}`}
+      data-open={isOpen || undefined}
+      onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
+        const isField = target instanceof HTMLInputElement && target.inputMode === 'decimal';
+        if (key !== 'Enter' || !isField || !isReady || nativeEvent.isComposing) return;
+        // The field disappears; on the button that opens the panel again, a second Enter would press it.
+        currentTarget.focus();
+        setOpen(false);
+      }}
+      className="peer rounded-md border border-line bg-surface px-4 py-2"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id={id} className="font-bold">
@@ -134,11 +143,8 @@ export const WeightsPanel = memo(function WeightsPanel({
       </div>
       {isOpen && (
         <>
-          <p className="mt-1 text-sm text-ink-soft">
-            비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는
-            점수입니다.
-          </p>
-          <ul className="mt-3 divide-y divide-line border-y border-line">
+          <WeightHead />
+          <ul className="divide-y divide-line border-y border-line">
             {parts.map((part, at) => (
               <WeightRow
                 // A part keeps its identity while its first column stays the same.
@@ -182,31 +188,34 @@ export const WeightsPanel = memo(function WeightsPanel({
               />
             ))}
           </ul>
-          <DeductionsPart
-            deductions={weighting.deductions}
-            columns={[...highest.keys()].map((column) => ({ value: column, label: nameOf(column) }))}
-            suggested={mapping.columns.late ?? mapping.columns.attendance}
-            onChange={(deductions, name, mergeKey) =>
-              set(name, (before) => ({ ...before, deductions }), mergeKey)
-            }
-          />
-          <label className="mt-3 flex min-h-9 cursor-pointer items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={weighting.isSumFree}
-              onChange={({ target }) =>
-                set('합계 조건 바꾸기', (before) => ({ ...before, isSumFree: target.checked }))
+          <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+            <DeductionsPart
+              deductions={weighting.deductions}
+              columns={[...highest.keys()].map((column) => ({ value: column, label: nameOf(column) }))}
+              suggested={mapping.columns.late ?? mapping.columns.attendance}
+              onChange={(deductions, name, mergeKey) =>
+                set(name, (before) => ({ ...before, deductions }), mergeKey)
               }
             />
-            합계가 100%가 아니어도 매기기 (가산점이 있을 때)
-          </label>
-          <p
-            aria-live="polite"
-            className={`mt-1 font-semibold tabular-nums ${isReady ? 'text-ink' : 'text-notice'}`}
-          >
-            {statusOf(weighting)}
-          </p>
+            <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={weighting.isSumFree}
+                onChange={({ target }) =>
+                  set('합계 조건 바꾸기', (before) => ({ ...before, isSumFree: target.checked }))
+                }
+              />
+              합계가 100%가 아니어도 매기기 (가산점이 있을 때)
+            </label>
+            <p
+              aria-live="polite"
+              className={`font-semibold tabular-nums ${isReady ? 'text-ink' : 'text-notice'}`}
+            >
+              {statusOf(weighting)}
+              {isReady && <span className="font-normal text-ink-soft">. Enter 키를 누르면 접습니다.</span>}
+            </p>
+          </div>
         </>
       )}
     </section>
@@ -256,11 +265,11 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
     );
   };
   return (
-    <div className="mt-3">
+    <>
       {deductions.map((deduction, at) => (
         // Two deductions may use the same column, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
-        <fieldset key={at} className="flex flex-wrap items-end gap-x-4 gap-y-2 border-b border-line py-3">
+        <fieldset key={at} className="flex basis-full flex-wrap items-end gap-x-4 gap-y-2 py-1">
           <legend className="sr-only">감점 {at + 1}</legend>
           <SelectField
             className="w-36"
@@ -315,7 +324,6 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
         <Button
           variant="outline"
           size="sm"
-          className="mt-3"
           onClick={() =>
             onChange([...deductions, { column: first, points: 1, free: 0, most: undefined }], '감점 추가')
           }
@@ -323,6 +331,6 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
           결석·지각 감점 추가
         </Button>
       )}
-    </div>
+    </>
   );
 }
