@@ -2,6 +2,14 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./db/schema.ts', './db/roster.ts', './db/ledger.ts', './db/watch.ts', './db/content.ts'],
+  schema: [
+    './db/users.ts',
+    './db/courses.ts',
+    './db/roster.ts',
+    './db/ledger.ts',
+    './db/watch.ts',
+    './db/content.ts',
+    './db/access-log.ts',
+  ],
   out: './migrations',
 });

@@ -222,3 +222,6 @@ export function measurementIssue(sent: unknown, error: z.ZodError): z.core.$ZodI
   const form = typeof sent === 'number' ? 1 : 0;
   return (union?.code === 'invalid_union' ? union.errors[form]?.[0] : undefined) ?? union;
 }
+
+/** Readings that a bridge's key may send in a day (UTC): a hundred boards every ten seconds, and some days of backlog. */
+export const READINGS_PER_KEY_AND_DAY = 1_000_000;

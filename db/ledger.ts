@@ -1,9 +1,9 @@
 import type { EntryRevision, LedgerEntry, ReceiptType } from '#contract/ledger';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { users } from './schema.ts';
+import { users } from './users.ts';
 
-/* The lab fee account. The conventions of schema.ts apply. */
+/* The lab fee account. The conventions of users.ts apply. */
 
 /** The balance is the sum of the entries and is not stored. */
 export const ledgerEntries = sqliteTable(

@@ -1,8 +1,10 @@
+import type * as accessLog from './access-log.ts';
 import type * as content from './content.ts';
+import type * as courses from './courses.ts';
 import type * as ledger from './ledger.ts';
 import type * as plants from './plants.ts';
 import type * as roster from './roster.ts';
-import type * as schema from './schema.ts';
+import type * as users from './users.ts';
 import type * as watch from './watch.ts';
 
 /*
@@ -13,7 +15,14 @@ import type * as watch from './watch.ts';
 /** The person's ids and addresses as parenthesised SQL lists. */
 export type PersonSql = { users: string; students: string; emails: string };
 
-type Module = typeof content & typeof ledger & typeof plants & typeof roster & typeof schema & typeof watch;
+type Module = typeof accessLog &
+  typeof content &
+  typeof courses &
+  typeof ledger &
+  typeof plants &
+  typeof roster &
+  typeof users &
+  typeof watch;
 type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$inferSelect'] };
 type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
 

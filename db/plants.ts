@@ -7,7 +7,7 @@ import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 
 /*
  * PLANTS_DB: the plants, their readings and the bridges that deliver these; everything else is in DB. The
- * conventions of schema.ts apply.
+ * conventions of users.ts apply.
  */
 
 /** A plant is created by its first reading, or when its board first reports that it is online. */

@@ -2,9 +2,35 @@ import type { PictureType } from '#contract/pictures';
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { students, users } from './schema.ts';
+import { users } from './users.ts';
 
-/* Enrolments, pictures, imports and timetables. The conventions of schema.ts apply. */
+/* Students, enrolments, pictures, imports and timetables. The conventions of users.ts apply. */
+
+/** The roster: present and former students of the lab's courses. */
+export const students = sqliteTable(
+  'students',
+  {
+    /** The student number, as text because leading zeros matter. */
+    id: text().primaryKey(),
+    name: text().notNull(),
+    department: text().notNull().default(''),
+    tel: text().notNull().default(''),
+    email: text().notNull().default(''),
+    /** JSON: each field's last value set by hand. A field that still has it was corrected by hand. */
+    by_hand: text().notNull().default('{}'),
+    /**
+     * The newest term of the student's enrolments as year * 10 + semester. It remains when the last enrolment is
+     * deleted, and the retention period is counted from it. Maintained by triggers.
+     */
+    last_term: integer(),
+    /** Raised by triggers with every change of the student and of their enrolments. */
+    version: integer().notNull().default(1),
+  },
+  () => [
+    check('students_id', sql`length(id) BETWEEN 4 AND 20 AND id NOT GLOB '*[^0-9A-Za-z-]*'`),
+    check('students_name', sql`name <> ''`),
+  ],
+);
 
 /** Who took which course in which term, with the values that can differ between terms. */
 export const enrolments = sqliteTable(

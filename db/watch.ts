@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ReceiverKind } from '#contract/receivers';
 
-/* What the product records about its own operation. The conventions of schema.ts apply. */
+/* What the product records about its own operation. The conventions of users.ts apply. */
 
 /** Every attempt at a backup, as recorded by the backup command. An archive contains its own row. */
 export const backups = sqliteTable(

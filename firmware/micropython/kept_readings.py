@@ -10,6 +10,8 @@ import struct
 
 RECORD = "!IQH"
 SIZE = 14
+# So many readings wait at most.
+MOST_KEPT = 1000
 
 
 class KeptReadings:
@@ -20,7 +22,7 @@ class KeptReadings:
     forget_at: when so many acknowledged ones are in the file it is written anew, which wears the flash
     """
 
-    def __init__(self, flash, most=1000, again=20, forget_at=250):
+    def __init__(self, flash, most=MOST_KEPT, again=20, forget_at=250):
         self._flash = flash
         self._most = most
         self._again = again

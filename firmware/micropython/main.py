@@ -1,4 +1,4 @@
-"""Starts on an ESP32: Wi-Fi, clock, TLS and sensor, then the board. All that only a real board has is in this file."""
+"""Starts on an ESP32: Wi-Fi, clock and TLS, then the board. All that only a real board has is here and in sensor.py."""
 
 import asyncio
 import os
@@ -12,6 +12,7 @@ import ntptime
 import settings
 from board import EPOCH_S, Board
 from kept_readings import KeptReadings
+from sensor import measure
 
 FILE = "readings.bin"
 PIECE = 512
@@ -62,13 +63,6 @@ class Stream:
 
     def close(self):
         self._writer.close()
-
-
-def measure():
-    """The median of nine: a single conversion of the ESP32 jumps. 16 bits become the protocol's 10."""
-    sensor = machine.ADC(machine.Pin(settings.SENSOR_PIN), atten=machine.ADC.ATTN_11DB)
-    values = sorted(sensor.read_u16() >> 6 for _ in range(9))
-    return values[4]
 
 
 def now():

@@ -5,7 +5,7 @@ import { normalizePlantName } from '#contract/plant-id';
 import { PLANTS_MAX, PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { ROLLED_UP_AFTER_MS } from '#db/rollups';
-import { CONFLICT_REASON } from '#contract/readings';
+import { CONFLICT_REASON, READINGS_PER_KEY_AND_DAY } from '#contract/readings';
 import { sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import {
@@ -91,8 +91,6 @@ export function addPlants(
   return insertPlants(db, { sent: JSON.stringify([...newestOf]), key });
 }
 
-/** Readings per key and day (UTC): a hundred boards every ten seconds, plus some days of backlog. */
-export const READINGS_PER_KEY_AND_DAY = 1_000_000;
 const OVER_QUOTA = 'over its quota';
 
 /** Counts what a key sends, also repeats. Fails beyond its quota, by json(): SQL has no other way here. */

@@ -1,5 +1,5 @@
 /**
- * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from db/schema.ts and the
+ * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from db/users.ts and the
  * files beside it or, with --plants, of PLANTS_DB from db/plants.ts. drizzle-kit supports
  * neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and every table with a composite key
  * is stored in key order. table-rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so

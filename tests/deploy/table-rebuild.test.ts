@@ -78,7 +78,7 @@ describe('a level more', () => {
   });
 
   test('is not written where rows would lack a value, and nothing stays of the attempt', async () => {
-    const clone = cloneWith(place, 'db/schema.ts', (text) =>
+    const clone = cloneWith(place, 'db/users.ts', (text) =>
       text
         .replace('sub: text()', 'nickname: text().notNull(),\n    sub: text()')
         .replace('secure_level IN', 'secure_level + 0 IN'),

@@ -220,7 +220,7 @@ describe.skipIf(!hasMosquitto)('the files of one board', () => {
     const { folder, env } = place();
     const [command, ...args] = shippedBridge();
     for (const [kind, files] of Object.entries({
-      micropython: ['mqtt.py', 'kept_readings.py', 'board.py', 'main.py'],
+      micropython: ['mqtt.py', 'kept_readings.py', 'board.py', 'sensor.py', 'main.py'],
       arduino: ['board/board.ino', 'board/kept_readings.h'],
     })) {
       const to = join(folder, kind);

@@ -45,7 +45,7 @@ test('a change of a route of the API leads to the matrix of routes and to what n
   expect(ofRoute).not.toContain('tests/e2e/plants.test.ts');
 });
 
-test.each(['contract/courses.ts', 'db/schema.ts', 'db/client.ts', 'migrations/0000_initial.sql'])(
+test.each(['contract/courses.ts', 'db/users.ts', 'db/client.ts', 'migrations/0000_initial.sql'])(
   'a change of %s leads to every test of a worker',
   (file) => {
     expect(testsForChanges([file])).toEqual(

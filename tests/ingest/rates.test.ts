@@ -5,7 +5,7 @@ import { errorBodySchema } from '#contract/errors';
 import { PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { app } from '../../ingest/src/app.ts';
-import { READINGS_PER_KEY_AND_DAY } from '../../ingest/src/readings-data.ts';
+import { READINGS_PER_KEY_AND_DAY } from '../../contract/readings.ts';
 import { expectSafe } from '../support/safe-headers.ts';
 import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
 

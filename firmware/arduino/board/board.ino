@@ -27,7 +27,6 @@ const size_t UNDATED_MOST = 100;
 // The tests of the portal have others.
 #ifndef FLASH_FILE
 #define FLASH_FILE "/littlefs/readings.bin"
-#define MOST_KEPT 1000
 #endif
 const time_t CLOCK_FROM = 1704067200;  // 2024
 

@@ -8,6 +8,11 @@
 #include <string>
 #include <vector>
 
+// So many readings wait at most. The tests of the portal have more.
+#ifndef MOST_KEPT
+#define MOST_KEPT 1000
+#endif
+
 struct Reading {
   uint32_t number;
   uint64_t milliseconds;  // since 1970

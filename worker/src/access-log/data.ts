@@ -8,7 +8,9 @@ import {
 } from '#contract/access-log';
 import { statement, type Database, type Statement } from '#db/client';
 import type { plantLog } from '#db/plants';
-import { accessLog, students, users } from '#db/schema';
+import { accessLog } from '#db/access-log';
+import { students } from '#db/roster';
+import { users } from '#db/users';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias, type SQLiteTable, union } from 'drizzle-orm/sqlite-core';

@@ -14,7 +14,8 @@ import {
 } from '#contract/log-reviews';
 import { DAY_MS, HOUR_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
-import { accessLog, logReviews, users } from '#db/schema';
+import { accessLog, logReviews } from '#db/access-log';
+import { users } from '#db/users';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, desc, eq, gte, isNull, lt, lte, min, notExists, or, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';

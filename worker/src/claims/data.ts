@@ -1,7 +1,8 @@
 import { UNIV_ID_CLAIMS_PER_HOUR } from '#contract/users';
 import { HOUR_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
-import { numberClaims, students, users } from '#db/schema';
+import { students } from '#db/roster';
+import { numberClaims, users } from '#db/users';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import {
   and,

@@ -11,7 +11,7 @@ import { firstVersion } from '#content/first-version';
 import { contentProblems, type ContentProblem } from '#content/publication-rules';
 import { statement, type Database } from '#db/client';
 import { contentDraft, contentVersions } from '#db/content';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logAction, logPerRow, logImportAuthorsRead } from '../access-log/data.ts';

@@ -1,6 +1,6 @@
 import type { Course, CourseBody } from '#contract/courses';
 import type { Database } from '#db/client';
-import { courses } from '#db/schema';
+import { courses } from '#db/courses';
 import { and, asc, desc, eq } from 'drizzle-orm';
 
 /** All courses, newest term first. */

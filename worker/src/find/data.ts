@@ -1,7 +1,7 @@
 import type { SearchableRecords } from '#contract/find';
 import type { Database } from '#db/client';
-import { rosterVersion, subjects } from '#db/roster';
-import { courses, students } from '#db/schema';
+import { rosterVersion, students, subjects } from '#db/roster';
+import { courses } from '#db/courses';
 import { jsonObject } from '#db/sql';
 import { asc, desc, max, sql } from 'drizzle-orm';
 import { logPerRow } from '../access-log/data.ts';

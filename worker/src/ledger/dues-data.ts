@@ -11,7 +11,7 @@ import type { LedgerEntry } from '#contract/ledger';
 import { isSameText } from '#contract/printable-text';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import {
   and,

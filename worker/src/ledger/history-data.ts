@@ -8,7 +8,7 @@ import type {
 import type { DuesPayment } from '#contract/dues';
 import { statement, type Database } from '#db/client';
 import { deletedEntries, dues, ledgerEntries, ledgerHistory } from '#db/ledger';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { logPerRow, logReadUnlessChanged } from '../access-log/data.ts';

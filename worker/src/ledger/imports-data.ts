@@ -1,7 +1,7 @@
 import type { ConfirmedUndoCounts, StoredLedgerImport } from '#contract/ledger';
 import type { Database } from '#db/client';
 import { dues, ledgerEntries, ledgerImportEntries, ledgerImports, receipts } from '#db/ledger';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { count, desc, eq, gt, inArray, lt, max, min, sql, type SQL } from 'drizzle-orm';
 import { logImportAuthorsRead } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';

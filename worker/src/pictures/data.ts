@@ -1,7 +1,6 @@
 import type { PictureType } from '#contract/pictures';
 import { statement, type Database } from '#db/client';
-import { pictures } from '#db/roster';
-import { students } from '#db/schema';
+import { pictures, students } from '#db/roster';
 import { excludedColumns, insertFrom, jsonObject } from '#db/sql';
 import { eq, sql } from 'drizzle-orm';
 import { logPerRow } from '../access-log/data.ts';

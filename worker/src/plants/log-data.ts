@@ -1,6 +1,6 @@
 import { fixedStatement, type Database } from '#db/client';
 import { plantLog } from '#db/plants';
-import { accessLog } from '#db/schema';
+import { accessLog } from '#db/access-log';
 import { insertFrom } from '#db/sql';
 import { asc, inArray, sql, type SQL } from 'drizzle-orm';
 import { logPerRow } from '../access-log/data.ts';

@@ -2,7 +2,7 @@ import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { LoginUser } from '#contract/users';
 import { endedStaffSessions } from '#contract/session';
 import { statement, isConstraintViolation, type Database } from '#db/client';
-import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
+import { firstAdmins, sessions, usedTokens, users } from '#db/users';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
 import { logPerRow, deleteAndLogCount } from '../access-log/data.ts';

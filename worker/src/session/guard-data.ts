@@ -1,6 +1,6 @@
 import { hasAccess, LEVELS } from '#contract/access-levels';
 import { database, statement, isConstraintViolation, type Database, type Statements } from '#db/client';
-import { sessions, users } from '#db/schema';
+import { sessions, users } from '#db/users';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
 

@@ -9,8 +9,8 @@ import type {
 import { statement, type Database } from '#db/client';
 import { joinJsonParts, jsonParts, type JsonPart } from '#db/json';
 import { personalData, STUDENT_SUBJECTS } from '#db/personal-data';
-import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
-import { accessLog, students } from '#db/schema';
+import { enrolments, importRows, imports, pictures, rosterVersion, students } from '#db/roster';
+import { accessLog } from '#db/access-log';
 import { toInt, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';

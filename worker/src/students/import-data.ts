@@ -1,7 +1,7 @@
 import type { RosterImport, RosterImportResult, StoredRosterImport } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
-import { students, users } from '#db/schema';
+import { enrolments, importRows, imports, rosterVersion, students } from '#db/roster';
+import { users } from '#db/users';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, lt, sql } from 'drizzle-orm';
 import { logPerRow, logImportAuthorsRead, deleteAndLogCount } from '../access-log/data.ts';

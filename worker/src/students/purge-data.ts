@@ -1,8 +1,8 @@
 import type { TermPurgeCount } from '#contract/students';
 import { nextTerm, currentTerm, type Term, termSortKey, termStart } from '#contract/terms';
 import { statement, type Database } from '#db/client';
-import { enrolments, importRows, imports, pictures } from '#db/roster';
-import { accessLog, students } from '#db/schema';
+import { enrolments, importRows, imports, pictures, students } from '#db/roster';
+import { accessLog } from '#db/access-log';
 import { toInt, jsonObject } from '#db/sql';
 import {
   and,

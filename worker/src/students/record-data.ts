@@ -1,7 +1,7 @@
 import type { ClassKey, StudentForm, StudentRecord } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { enrolments, importRows, pictures } from '#db/roster';
-import { accessLog, students } from '#db/schema';
+import { enrolments, importRows, pictures, students } from '#db/roster';
+import { accessLog } from '#db/access-log';
 import { excludedColumns, insertFrom, jsonObject } from '#db/sql';
 import {
   and,

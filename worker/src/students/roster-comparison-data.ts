@@ -1,8 +1,8 @@
 import type { RosterImport, RosterPreview } from '#contract/students';
 import { termSortKey } from '#contract/terms';
 import { jsonFields, joinJsonParts, jsonParts, jsonRows, type JsonPart } from '#db/json';
-import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
-import { accessLog, students } from '#db/schema';
+import { enrolments, importRows, imports, rosterVersion, students } from '#db/roster';
+import { accessLog } from '#db/access-log';
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { courseFilter, inCourse, selectRoster } from './data.ts';
 import { statement, type Database } from '#db/client';

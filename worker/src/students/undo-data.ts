@@ -1,8 +1,8 @@
 import type { RosterImportResult, RosterUndoResult } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { joinJsonParts, jsonParts, jsonRows, type JsonPart } from '#db/json';
-import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
-import { accessLog, students } from '#db/schema';
+import { enrolments, importRows, imports, pictures, rosterVersion, students } from '#db/roster';
+import { accessLog } from '#db/access-log';
 import { excludedColumns, insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, eq, gte, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';

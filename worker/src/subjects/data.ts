@@ -2,7 +2,7 @@ import type { Department, StoredTimetableImport, Subject, SubjectSemester } from
 import { statement, type Database } from '#db/client';
 import { jsonFields, joinJsonParts, jsonParts, jsonRows, type JsonPart } from '#db/json';
 import { replacedSubjects, subjectImports, subjects } from '#db/roster';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { logImportAuthorsRead } from '../access-log/data.ts';

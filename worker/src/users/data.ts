@@ -1,7 +1,7 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import { isConstraintViolation, type Database } from '#db/client';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { toInt, jsonObject, deleteLogDetail } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';

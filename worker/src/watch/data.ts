@@ -1,7 +1,7 @@
 import type { AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plants, plantStates } from '#db/plants';
-import { users } from '#db/schema';
+import { users } from '#db/users';
 import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
