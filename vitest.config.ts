@@ -23,8 +23,7 @@ const SHARED = {
   expect: { poll: { timeout: 30_000 } },
   // A last net where nobody can simply run it again: the closing line names what needed it.
   retry: process.env.CI ? 1 : 0,
-  // What one file has loaded the next one need not load again.
-  isolate: false,
+  isolate: false, // What one file has loaded the next one need not load again.
 };
 /** The plugin drops the source map of a module that Vitest has cached on disk: stacks would name wrong lines. */
 const STACKS = { fsModuleCache: false };
@@ -134,6 +133,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/{local,e2e}/**/*.test.ts'],
+          setupFiles: 'tests/support/each-product-file.ts',
           ...SHARED,
         },
       },

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
 import { killProcessesWithVariable, processNames, processesWithVariable } from '../processes.ts';
 
 /** How long a process may take to end after it was asked to end. */
@@ -17,6 +18,32 @@ function folderInMemory(): string | undefined {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize > ROOM_BYTES ? mkdtempSync(join(MEMORY, 'cps-lab-test-')) : undefined;
+}
+
+/** What the runs here have measured; a part of a run changes its own files alone. */
+export const TIMES_FILE = '.cache/test-times.json';
+
+const timesSchema = z.object({
+  /** Seconds that a file of tests took when it ran last, loading and hooks included. */
+  files: z.record(
+    z.string(),
+    z.object({
+      project: z.string(),
+      seconds: z.number(),
+      /** What it asked the API for, as `POST /api/courses`. */
+      routes: z.array(z.string()).optional(),
+    }),
+  ),
+  /** How many processes the last run started, by who started them; null when nobody counted. */
+  starts: z.object({ vitest: z.int(), tests: z.int(), product: z.int() }).nullable(),
+});
+export type Times = z.infer<typeof timesSchema>;
+
+/** What is known from earlier runs: nothing in a fresh clone. */
+export function knownTimes(): Times {
+  if (!existsSync(TIMES_FILE)) return { files: {}, starts: null };
+  const read = timesSchema.safeParse(JSON.parse(readFileSync(TIMES_FILE, 'utf8')));
+  return read.success ? read.data : { files: {}, starts: null };
 }
 
 type TestRun = {

@@ -2,10 +2,13 @@
  * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen if imports lead
  * from it to the changed file, if it contains the path of the file or folder, or if it runs a part that
  * contains the file. For a part with many features, it must use a feature of the file, if that is known.
+ * A test of the whole product is asked which routes of the API it requested when it ran last.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { readImports, pathsNamedIn } from './imports.ts';
+import { knownTimes } from './test-run.ts';
 
 /** Each part's entry point. A test that starts a part need not use everything in it: see below. */
 const MAINS = {
@@ -62,25 +65,54 @@ export const dependsOn = (from: string, to: string) => reachedFrom(from).has(to)
 /** Stands for all pages. */
 const EVERY_PAGE = '*';
 
-const routesOfApi = [
-  ...readFileSync(MAINS.api, 'utf8').matchAll(/\.route\('(?<address>\/\w+)[^']*', (?<name>\w+)\)/g),
-].map(({ groups }) => ({ address: groups?.['address'] ?? '', name: groups?.['name'] ?? '' }));
+const app = readFileSync(MAINS.api, 'utf8');
+const routesOfApi = [...app.matchAll(/\.route\('(?<path>(?<address>\/\w+)[^']*)', (?<name>\w+)\)/g)].map(
+  ({ groups: { path = '', address = '', name = '' } = {} }) => {
+    const [, source = ''] =
+      new RegExp(`^import {[^}]*\\b${name}\\b[^}]*} from '\\./(.+)'`, 'm').exec(app) ?? [];
+    return { path, address, name, source: `worker/src/${source}` };
+  },
+);
 
 /** Paths of the API, without `/api`, whose handlers run the file, and the names of tasks that run it. */
 function addressesOf(file: string): string[] {
-  const lines = readFileSync(MAINS.api, 'utf8').split('\n');
-  const sources = readImports(MAINS.api).map(({ to }) => to);
-  const ofRoutes = routesOfApi.filter(({ name }) => {
-    const line = lines.find((each) => new RegExp(`^import \\{[^}]*\\b${name}\\b`).test(each)) ?? '';
-    const source = sources.find((each) => line.includes(each.replace('worker/src', '.')));
-    return source !== undefined && dependsOn(source, file);
-  });
+  const ofRoutes = routesOfApi.filter(({ source }) => dependsOn(source, file));
   const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
   const ofTasks = tasks.some((task) => dependsOn(task, file))
     ? ['retention', 'watch', 'scheduled', 'cron']
     : [];
   return [...new Set([...ofRoutes.map(({ address }) => address), ...ofTasks])];
 }
+
+const HANDLER = /^[^\n]*\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/;
+
+/**
+ * The routes in whose handlers all changed lines of a file of routes are, as the log names them; else undefined.
+ * @param diff with the whole file as context
+ */
+export function routesChangedBy(diff: string): string[] | undefined {
+  const lines = diff.split('\n').slice(diff.split('\n').findIndex((line) => line.startsWith('@@')) + 1);
+  const changed: string[] = [];
+  let name = '';
+  let routes: string[] | undefined;
+  for (const [at, marked] of lines.entries()) {
+    const line = marked.slice(1);
+    if (/^\S/.test(line)) {
+      name = /^export const (\w+) = new Hono/.exec(line)?.[1] ?? '';
+      routes = undefined;
+    }
+    const [, method = '', path] = HANDLER.exec(`${line}\n${lines[at + 1]?.slice(1)}`) ?? [];
+    if (path !== undefined)
+      routes = routesOfApi
+        .filter((route) => route.name === name)
+        .map((route) => `${method.toUpperCase()} ${logged(`${route.path}/${path}`)}`);
+    if (!/^[+-]/.test(marked)) continue;
+    if (routes === undefined) return undefined;
+    changed.push(...routes);
+  }
+  return changed.length === 0 ? undefined : changed;
+}
+const logged = (path: string) => `/api${path.replaceAll(/\/+/g, '/').replace(/\/$/, '')}`;
 
 const LAYOUTS = /\/(__root|_signed-in)\.tsx$/;
 
@@ -136,6 +168,8 @@ const OF_BRIDGE = /mqtt|bridge|broker|\bboard/i;
 const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
 /** Tests of deployment only copy the site, without reading it. */
 const READS_SITE = /^tests\/(?!deploy\/(?!dry-run))/;
+/** A test that bundles and weighs every worker. */
+const BUNDLES = 'tests/deploy/dry-run.test.ts';
 /** Words in tests that move stored data as a whole, table by table. */
 const OF_TABLES = /migrat|archive|backup|restore/i;
 /** These helpers contain all of the words above, for every test of the whole product. */
@@ -151,17 +185,27 @@ export function changedFiles(): string[] {
   ];
 }
 
+const diffOf = (file: string) =>
+  execFileSync('git', ['diff', '--unified=9999', 'HEAD', '--', file], { encoding: 'utf8' });
+
+/** What a test requested of the API when it ran last, as `POST /api/courses`; undefined if nobody knows. */
+type RoutesOf = (test: string) => readonly string[] | undefined;
+const lastRoutesOf = (): RoutesOf => {
+  const { files } = knownTimes();
+  return (test) => files[test]?.routes;
+};
+
 /** The tests to run after these files have changed. */
-export function testsForChanges(changed: string[]): string[] {
+export function testsForChanges(changed: string[], routesOf: RoutesOf = lastRoutesOf()): string[] {
   if (changed.length === 0) return [];
   const tests = globSync('tests/**/*.test.ts').sort();
   if (changed.some((file) => OF_ALL.test(file))) return tests;
-  const reasons = changed.map(breaks);
+  const reasons = changed.map((file) => breaks(file, routesOf));
   return tests.filter((test) => test.startsWith('tests/house/') || reasons.some((can) => can(test)));
 }
 
 /** Whether a change of the file can break a test. */
-function breaks(file: string): (test: string) => boolean {
+function breaks(file: string, routesOf: RoutesOf): (test: string) => boolean {
   const inApi = file.startsWith('worker/') || dependsOn(MAINS.api, file);
   const inIngest = /^(ingest|migrations\/plants)\//.test(file) || dependsOn(MAINS.ingest, file);
   const inBridge = file.startsWith('firmware-bridge/') || dependsOn(MAINS.bridge, file);
@@ -172,7 +216,15 @@ function breaks(file: string): (test: string) => boolean {
   const inSite = /^(web|content)\//.test(file);
   const api = OF_ALL_TABLES.test(file) ? [] : addressesOf(file);
   const pages = pagesRendering(file).filter((page) => inSite || page !== EVERY_PAGE);
-  const about = ofEveryProduct || pages.includes(EVERY_PAGE) ? /./ : wordsOf([...api, ...pages], file);
+  const handlers = /^worker\/src\/.*\/routes\.ts$/.test(file) ? routesChangedBy(diffOf(file)) : undefined;
+  const ofApi = (route: string) =>
+    handlers?.includes(route) ??
+    api.some((address) => `${route}/`.replace(/^\w+ \/api/, '').startsWith(`${address}/`));
+  const aboutAll = ofEveryProduct || pages.includes(EVERY_PAGE);
+  const about = aboutAll ? /./ : wordsOf([...api, ...pages], file);
+  const aboutPages = aboutAll
+    ? /./
+    : wordsOf([...api.filter((name) => !name.startsWith('/')), ...pages], file);
 
   return (test) => {
     if (reads(test, file) || dependsOn(test, file)) return true;
@@ -181,13 +233,15 @@ function breaks(file: string): (test: string) => boolean {
       return ofWorkers || everyRoute || (inApi && (dependsOn(test, ROUTE_TABLE) || about.test(says)));
     if (test.startsWith('tests/ingest/')) return ofWorkers || inIngest;
     if (ofMigrations && test.startsWith('tests/deploy/')) return true;
+    if ((inApi || inIngest) && test === BUNDLES) return true;
     if (inIngest && test.startsWith('tests/firmware') && OF_INGEST.test(says)) return true;
     if (inBridge && dependsOn(test, SHIPPED_BRIDGE)) return true;
     if (inSite && READS_SITE.test(test) && says.includes('web/dist')) return true;
     if (!dependsOn(test, STACK)) return false;
     if (inBridge && OF_BRIDGE.test(says)) return true;
     if (ofMigrations && OF_TABLES.test(says)) return true;
-    return about.test(says) || (inIngest && OF_INGEST.test(says));
+    if (api.length > 0 && (routesOf(test)?.some(ofApi) ?? true)) return true;
+    return aboutPages.test(says) || (inIngest && OF_INGEST.test(says));
   };
 }
 
@@ -198,8 +252,8 @@ function wordsOf(addresses: readonly string[], file: string): RegExp {
   if (feature !== '') words.push(String.raw`tests/\w+/${escaped(feature)}\b`);
   return words.length === 0 ? /$^/ : new RegExp(words.join('|'));
 }
-/** The address, unless it is the name of a module: imports tell of those. */
-const named = (address: string) => String.raw`(?<!#\w+)${escaped(address)}\b(?!\.tsx?\b)`;
+/** The address, unless it is part of another or the name of a module: imports tell of those. */
+const named = (address: string) => String.raw`(?<=api|ko|en|[^\w/.-])${escaped(address)}\b(?!\.tsx?\b)`;
 const escaped = (text: string) => text.replaceAll(/[^\w/]/g, String.raw`\$&`);
 /** `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and the like. */
 const MAIN_PAGE = String.raw`['"\x60}]/(?:['"\x60#?]|ko\b|en\b)`;
@@ -229,7 +283,9 @@ function reads(test: string, file: string): boolean {
     .filter((path) => path.endsWith('/'));
   return (
     folders.some((folder) => file.startsWith(folder)) ||
-    /globSync\('(?:\{|\*\*)/.test(readFileSync(test, 'utf8'))
+    [...readFileSync(test, 'utf8').matchAll(/globSync\('((?:\{|\*\*)[^']*)'(?!, \{ cwd: ')/g)].some(
+      ([, glob = '']) => matchesGlob(file, glob),
+    )
   );
 }
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:https';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../local/certificate.ts';
 import { untilAwake } from '../support/awake.ts';
 import { hasBrowser, launchChromium } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
-import { selfSigned } from '../support/self-signed.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 /* The map's maker, played by a server of our own under its names: Playwright's routes would swallow what is asked. */
@@ -23,7 +23,8 @@ beforeEach(() => {
 });
 
 function mapMaker(): Server {
-  return createServer(selfSigned(), ({ url = '', headers }, response) => {
+  const { key, certificate } = selfSigned(['127.0.0.1']);
+  return createServer({ key, cert: certificate }, ({ url = '', headers }, response) => {
     if (headers.host?.startsWith('tile.')) {
       const status = headers.referer === undefined ? 403 : 200;
       tiles.push({ referer: headers.referer, status });

@@ -1,10 +1,20 @@
 import { createServer, type Server } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { certificateExpiry, watchCertificateExpiry } from '../../firmware-bridge/src/broker/certificate.ts';
-import { selfSigned } from '../support/self-signed.ts';
+import { selfSigned } from '../../local/certificate.ts';
+
+const DAY_MS = 86_400_000;
+
+/** That of the local run ends after ten years: made long ago, it ends in so many days. */
+function certificateFor(days: number): { key: string; cert: string } {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (3650 - days) * DAY_MS });
+  const { key, certificate } = selfSigned(['127.0.0.1']);
+  vi.useRealTimers();
+  return { key, cert: certificate };
+}
 
 async function broker(days: number): Promise<{ server: Server; url: string }> {
-  const server = createServer(selfSigned(days));
+  const server = createServer(certificateFor(days));
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -12,7 +22,7 @@ async function broker(days: number): Promise<{ server: Server; url: string }> {
   return { server, url: `mqtts://127.0.0.1:${address.port}` };
 }
 
-const daysLeft = (end: number | null) => end && Math.round((end - Date.now()) / 86_400_000);
+const daysLeft = (end: number | null) => end && Math.round((end - Date.now()) / DAY_MS);
 
 test('OPS-10 the end of the certificate is read that the broker shows, trusted or not, and a renewed one at the next look', async () => {
   const { server, url } = await broker(20);
@@ -21,7 +31,7 @@ test('OPS-10 the end of the certificate is read that the broker shows, trusted o
   const certificate = watchCertificateExpiry({ url }, () => (changes += 1));
   await certificate.look();
   expect(daysLeft(certificate.end())).toBe(20);
-  server.setSecureContext(selfSigned(365));
+  server.setSecureContext(certificateFor(365));
   await certificate.look();
   expect(daysLeft(certificate.end())).toBe(365);
   expect(changes).toBe(2);

@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { testsForChanges } from '../../scripts/test/tests-of-changes.ts';
+import { routesChangedBy, testsForChanges } from '../../scripts/test/tests-of-changes.ts';
 import { words } from '../support/words.ts';
 
 const all = globSync('tests/**/*.test.ts');
@@ -33,16 +33,40 @@ test('a change of a screen leads to its tests in the browser, and one of a rule 
   );
 });
 
-test('a change of a route of the API leads to the matrix of routes and to what names its address, and to little more', () => {
-  const ofRoute = testsForChanges(['worker/src/courses/routes.ts']);
+test('a change of a route of the API leads to the matrix of routes and to what names or requests its address, and to little more', () => {
+  const requested: Record<string, string[]> = { 'tests/e2e/signed-out.test.ts': ['POST /api/courses'] };
+  const file = 'worker/src/courses/routes.ts';
+  const ofRoute = testsForChanges([file], (test) => requested[test] ?? ['GET /api/health']);
   for (const test of [
     'tests/worker/matrix.test.ts',
     'tests/worker/courses.test.ts',
     'tests/e2e/courses.test.ts',
+    'tests/e2e/signed-out.test.ts',
   ])
     expect(ofRoute).toContain(test);
   expect(ofRoute.filter((file) => /^tests\/(firmware|ingest)/.test(file))).toEqual([]);
   expect(ofRoute).not.toContain('tests/e2e/plants.test.ts');
+  // Of which nobody knows what it requests.
+  expect(testsForChanges([file], () => undefined)).toContain('tests/e2e/plants.test.ts');
+});
+
+test('each changed line of a handler leads to its routes, and one of what handlers share to those of the whole file', () => {
+  const of = (file: string, changed: (line: string) => boolean) => {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return routesChangedBy(['@@', ...lines.map((line) => `${changed(line) ? '+' : ' '}${line}`)].join('\n'));
+  };
+  const courses = (...code: string[]) =>
+    of('worker/src/courses/routes.ts', (line) => code.some((each) => line.includes(each)));
+  expect(courses('await deleteCourse')).toEqual(['DELETE /api/courses/:id']);
+  expect(courses('await listCourses')).toEqual(['GET /api/courses', 'GET /api/courses2']);
+  expect(courses('await deleteCourse', 'const guard')).toEqual(undefined);
+  expect(courses()).toEqual(undefined);
+  const ofHandler = /\.(get|post|put|patch|delete)\W{1,2}('\/|$)/;
+  for (const file of globSync('worker/src/*/routes.ts'))
+    expect(
+      of(file, (line) => ofHandler.test(line)),
+      file,
+    ).toBeDefined();
 });
 
 test.each(['contract/courses.ts', 'db/users.ts', 'db/client.ts', 'migrations/0000_initial.sql'])(

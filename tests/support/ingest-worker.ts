@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Miniflare } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { z } from 'zod';
-import { localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { ingestOptions, type IngestScript } from './ingest-options.ts';
+import { localDatabaseId, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -40,11 +39,30 @@ export type Ingest = {
 };
 
 /** The ingest worker as it is deployed: the bundle of the last build. */
-function builtIngest(): IngestScript {
+function builtIngest() {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const [, compatibilityDate = ''] =
     /^compatibility_date = "(.+)"$/m.exec(read('ingest/wrangler.toml')) ?? [];
   return { script: read('dist/ingest/app.js'), compatibilityDate };
+}
+
+function ingestOptions(folder: string, bindings: Record<string, string>) {
+  return convertV4MiniflareOptions({
+    ...builtIngest(),
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    modules: true,
+    bindings,
+    d1Databases: { PLANTS_DB: localDatabaseId('PLANTS_DB') },
+    durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
+    resourcePersistencePath: join(folder, 'v3'),
+    // No limit that a test could reach: what is tested here is that nothing is lost.
+    ratelimits: {
+      READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },
+      STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 1_000_000, period: 60 } },
+    },
+  });
 }
 
 /** A database with the real migrations and one key for BRIDGE, where D1 will look for it. */
@@ -71,7 +89,7 @@ function makeDatabase(folder: string): void {
  */
 export async function launchIngest(folder: string, bindings: Record<string, string> = {}): Promise<Ingest> {
   makeDatabase(folder);
-  const worker = new Miniflare(ingestOptions(builtIngest(), folder, 0, bindings));
+  const worker = new Miniflare(ingestOptions(folder, bindings));
   const url = (await worker.ready).origin;
   const openFile: Ingest['openFile'] = (options) =>
     openLocalD1(folder, { ...options, database: 'PLANTS_DB' });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, test, vi } from 'vitest';
+import { selfSigned } from '../../local/certificate.ts';
 import { DATABASES, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { migrateLocal } from '../../scripts/database/migrate.ts';
 import { closeBrowser } from './browser.ts';
-import { selfSigned } from './self-signed.ts';
 import { startStack, type Stack } from './stack.ts';
 
 type Kind = 'demo' | 'empty';
@@ -20,7 +20,7 @@ const WHOLE = { rate: 1_000_000 };
 async function startShared(): Promise<Shared> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
   const certificate = join(dataDir, 'ca.crt');
-  writeFileSync(certificate, selfSigned().cert);
+  writeFileSync(certificate, selfSigned(['broker.lab.example']).certificate);
   const stack = await startStack({
     DATA_DIR: dataDir,
     MOSQUITTO_PASSWORD_FILE: join(dataDir, 'passwords'),

@@ -1,26 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { treeOf } from './process-tree.ts';
 import type { Stack } from './stack.ts';
 
 export const commandLine = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
 /** Processes that descend from the stack's parent. */
-export function descendants(stack: Stack): string[] {
-  const parents = new Map<string, string>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const [, parent = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      parents.set(pid, parent);
-    } catch (error) {
-      // The process ended while the list was read.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-    }
-  }
-  const isDescendant = (pid: string): boolean => {
-    const parent = parents.get(pid);
-    return parent !== undefined && (parent === String(stack.process.pid) || isDescendant(parent));
-  };
-  return [...parents.keys()].filter(isDescendant);
-}
+export const descendants = ({ process: { pid = 0 } }: Stack): string[] => treeOf(pid).slice(1).map(String);
 
 export const bridgesOf = (stack: Stack) =>
   descendants(stack).filter((pid) => partsOf(pid).includes('bridge'));

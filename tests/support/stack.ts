@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFailed, type RunnerTestCase } from 'vitest';
 import { freePorts } from './ports.ts';
+import { noteRoutesOf } from './reached-routes.ts';
 
 const READY_WITHIN_MS = 110_000;
 /** What `npm start` hands over to. */
@@ -53,6 +54,8 @@ export async function launchStack(env: Record<string, string> = {}, command = ST
       MQTT_PORT: String(mqttPort),
       BRIDGE_PORT: String(bridgePort),
       DATA_DIR: dataDir,
+      // Every request: see `reached-routes.ts`.
+      LOG_LEVEL: 'debug',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,6 +66,7 @@ export async function launchStack(env: Record<string, string> = {}, command = ST
     output += chunk.toString();
     for (const listener of listeners) listener();
   };
+  noteRoutesOf(() => output);
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -1,25 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-import * as z from 'zod';
-
-/** What the runs here have measured; a part of a run changes its own files alone. */
-const FILE = '.cache/test-times.json';
-
-const timesSchema = z.object({
-  /** Seconds that a file of tests took when it ran last, loading and hooks included. */
-  files: z.record(z.string(), z.object({ project: z.string(), seconds: z.number() })),
-  /** How many processes the last run started, by who started them; null when nobody counted. */
-  starts: z.object({ vitest: z.int(), tests: z.int(), product: z.int() }).nullable(),
-});
-type Times = z.infer<typeof timesSchema>;
-
-/** What is known from earlier runs: nothing in a fresh clone. */
-export function knownTimes(): Times {
-  if (!existsSync(FILE)) return { files: {}, starts: null };
-  const read = timesSchema.safeParse(JSON.parse(readFileSync(FILE, 'utf8')));
-  return read.success ? read.data : { files: {}, starts: null };
-}
+import { knownTimes, TIMES_FILE as FILE, type Times } from '../../scripts/test/test-run.ts';
 
 /** Processes that have been started until now, as `scripts/test/mark-processes.cjs` notes them. */
 function startsUntilNow(): Times['starts'] {
@@ -38,19 +20,28 @@ function secondsOf(module: TestModule): number {
   return (collectDuration + setupDuration + prepareDuration + duration) / 1000;
 }
 
+/** Of a part of a file's tests, or of one that failed, what earlier runs reached counts as well. */
+function routesOf(module: TestModule, before: string[] | undefined): string[] | undefined {
+  const { routes } = module.meta();
+  const isWhole = module.state() === 'passed' && !process.argv.includes('-t');
+  return isWhole || routes === undefined ? routes : before && [...new Set([...before, ...routes])];
+}
+
 /** Notes how long each file took and how many processes were started; `npm test -- --times` prints the dearest. */
 export default class TimesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const before = knownTimes().files;
     const measured = modules
       .map((module) => ({
         file: module.relativeModuleId,
         project: module.project.name,
         seconds: secondsOf(module),
+        routes: routesOf(module, before[module.relativeModuleId]?.routes),
       }))
       .toSorted((one, other) => other.seconds - one.seconds);
     const starts = startsUntilNow();
-    const files = { ...knownTimes().files };
-    for (const { file, project, seconds } of measured) files[file] = { project, seconds };
+    const files = { ...before };
+    for (const { file, ...its } of measured) files[file] = its;
     mkdirSync(dirname(FILE), { recursive: true });
     writeFileSync(FILE, JSON.stringify({ files, starts } satisfies Times, undefined, 1));
     if (process.env['CPS_TEST_TIMES'] === undefined) return;

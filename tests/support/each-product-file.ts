@@ -1,0 +1,3 @@
+import { recordReachedRoutes } from './reached-routes.ts';
+
+recordReachedRoutes();
