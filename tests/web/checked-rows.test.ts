@@ -35,3 +35,58 @@ test('IMP-6 of several sheets the one that is read is named, and those that are 
   const many = Array.from({ length: 9 }, (_, at) => `${at + 1}반`);
   expect(sheetsText(many, 0)).toContain('‘6반’ 외 3개');
 });
+
+const below = async (second: readonly string[], row: readonly string[]) => {
+  const rows = [
+    ['학번', '이름', '학과', '학년'],
+    ['202600001', '가람솔', '모형학과', '1'],
+    ['2분반'],
+    [...second],
+    [...row],
+  ];
+  const { rows: checked } = await readImport(rosterKind, { rows, doubtful: [] });
+  return checked.map(({ row: read, errors }) =>
+    read
+      ? [read.id, read.name, read.department, read.year].join(' ')
+      : errors.map(({ reason }) => reason).join(),
+  );
+};
+
+test('IMP-2 the same labels in another order below are followed, and a header of a page is repeated', async () => {
+  const student = '202600002 나람솔 모형학과 3';
+  const swapped = await below(['학번', '학과', '이름', '학년'], ['202600002', '모형학과', '나람솔', '3']);
+  expect(swapped.at(-1)).toBe(student);
+  const shifted = await below(
+    ['', '학번', '성명', '학년', '소속'],
+    ['', '202600002', '나람솔', '3', '모형학과'],
+  );
+  expect(shifted.at(-1)).toBe(student);
+  const repeated = await below(['학번', '이름', '학과', '학년'], ['202600002', '나람솔', '모형학과', '3']);
+  expect(repeated.at(-1)).toBe(student);
+});
+
+test.each([
+  [['학번', '이름', '학년', '연락처']],
+  [['학번', '이름', '학과']],
+  [['학번', '이름', '학과', '학년', '보호자']],
+])('IMP-2 the rows below a header of other columns, %j, are not read by the first', async (second) => {
+  const rows = await below(second, ['202600002', '나람솔', '3', '4', '5'].slice(0, second.length));
+  expect(rows.slice(2)).toEqual([
+    '다른 머리글입니다. 아래 행은 따로 붙여넣으세요',
+    '다른 머리글 아래의 행입니다. 따로 붙여넣으세요',
+  ]);
+});
+
+test('IMP-2 rows above the header that is read, which have a header of their own, are named', async () => {
+  const rows = [
+    ['학번', '이름'],
+    ['202600001', '가람솔'],
+    ['학번', '이름', '학과', '학년'],
+    ['202600002', '나람솔', '모형학과', '1'],
+  ];
+  const { columns, good } = await readImport(rosterKind, { rows, doubtful: [] });
+  expect(good.map(({ id }) => id)).toEqual(['202600002']);
+  expect(columns.notes.at(-1)).toBe(
+    '3행의 머리글 아래만 읽었습니다. 1행에도 머리글이 있으니 그 아래의 행은 따로 붙여넣으세요',
+  );
+});

@@ -1,5 +1,5 @@
 import { isDittoMark, oneLine, labelKey, type ReadRows, UNCOMPUTED_CELL } from '../../lib/paste-table.ts';
-import type { FoundColumns } from './columns.ts';
+import { fieldOfKind, isHeaderRow, reorderedColumns, type FoundColumns } from './columns.ts';
 import type { CheckedRow, RowFlag, ImportKind } from './import-kind.ts';
 
 const SLICE_MS = 12;
@@ -13,6 +13,9 @@ const DITTO_REASON = '따옴표만 있는 칸입니다. 위와 같다는 뜻이�
 
 /** The error of a totals row, which needs no correction. */
 export const TOTALS_ROW_TEXT = '합계 행입니다';
+
+const OTHER_HEADER = '다른 머리글입니다. 아래 행은 따로 붙여넣으세요';
+const BELOW_OTHER_HEADER = '다른 머리글 아래의 행입니다. 따로 붙여넣으세요';
 
 /** Spreadsheet error values and unreadable cells: `#N/A`, `#REF!`, `####`. */
 const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!|#+)$/;
@@ -33,6 +36,10 @@ export async function checkRows<Field extends string, Row>(
   const rows: CheckedRow<Field, Row>[] = [];
   const isDoubtful = new Set(doubtful);
   const nameField = kind.fields.find(({ isRowHeader }) => isRowHeader)?.name;
+  const fieldOf = fieldOfKind(kind);
+  let columnOf: ReadonlyMap<Field, number> | undefined = new Map(
+    columns.flatMap(({ at, field }) => (field === undefined ? [] : [[field, at] as const])),
+  );
   await nextTask();
   signal.throwIfAborted();
   let sliceEnd = performance.now() + SLICE_MS;
@@ -44,14 +51,23 @@ export async function checkRows<Field extends string, Row>(
     }
     const line = index + 1;
     const cells: Partial<Record<Field, string>> = {};
+    // Directly below the header it may be the second line of labels.
+    const isHeader = index > 0 && isHeaderRow(row, fieldOf);
+    if (isHeader) columnOf = reorderedColumns(row, table[headerAt] ?? [], columns, fieldOf);
+    if (columnOf === undefined) {
+      const reason = isHeader ? OTHER_HEADER : BELOW_OTHER_HEADER;
+      rows.push({ line, cells, row: undefined, errors: [{ reason }], doubts: [] });
+      continue;
+    }
     const doubts: RowFlag<Field>[] = isDoubtful.has(headerAt + line) ? [MARKS] : [];
-    for (const [at, { field }] of columns.entries()) {
-      if (field === undefined) continue;
+    for (const [field, at] of columnOf) {
       cells[field] = oneLine(row[at] ?? '');
       if (field === nameField && row[at]?.includes('\n') === true)
         doubts.push({ field, reason: '줄바꿈이 있던 칸을 한 줄로 이었습니다' });
     }
-    const hasMore = row.slice(columns.length).some((cell) => cell !== '');
+    const hasMore = row
+      .slice(Math.max(columns.length, ...[...columnOf.values()].map((at) => at + 1)))
+      .some((cell) => cell !== '');
     const reason = `열이 ${columns.length}개보다 많습니다`;
     const checked = hasMore
       ? { line, cells, row: undefined, errors: [{ reason }], doubts: [] }

@@ -1,6 +1,7 @@
 import {
   fieldOfLabels,
   firstColumns,
+  labelKey,
   likelyHeader,
   oneLine,
   TITLE_ROWS_MAX,
@@ -36,13 +37,49 @@ type AnyKind<Field extends string> = Pick<
 /** A row with fewer known column names is not taken for a header. */
 const KNOWN_NAMES = 2;
 
+type FieldOf<Field extends string> = (label: string) => Field | undefined;
+
+/** Returns a function that finds the field of a label. */
+export const fieldOfKind = <Field extends string>(kind: Pick<AnyKind<Field>, 'fields'>): FieldOf<Field> =>
+  fieldOfLabels(namesOf(kind.fields));
+
+/** Whether a row is a header: it has at least two known labels, and no date or number. */
+export const isHeaderRow = (row: readonly string[], fieldOf: FieldOf<string>): boolean =>
+  !row.some((cell) => /^\P{L}*\d/u.test(cell)) && countKnown(row, fieldOf) >= KNOWN_NAMES;
+
+const countKnown = (row: readonly string[], fieldOf: FieldOf<string>) =>
+  new Set(row.flatMap((label) => fieldOf(label) ?? [])).size;
+
+/** Where each field is below a further header; undefined if this has other labels than the first one. */
+export function reorderedColumns<Field extends string>(
+  row: readonly string[],
+  header: readonly string[],
+  columns: FoundColumns<Field>['columns'],
+  fieldOf: FieldOf<Field>,
+): Map<Field, number> | undefined {
+  const keys = header.map(labelKey);
+  const fields = row.map((cell, at) => {
+    const key = labelKey(cell);
+    const twin = keys[at] === key ? at : cell === '' ? -1 : keys.indexOf(key);
+    return twin === -1 ? fieldOf(cell) : columns[twin]?.field;
+  });
+  const isStrange = row.some((cell, at) => cell !== '' && !fields[at] && !keys.includes(labelKey(cell)));
+  const positions = new Map(
+    fields.flatMap((field, at) => (field ? [[field, at] as const] : [])).toReversed(),
+  );
+  const own = columns.flatMap(({ field }) => field ?? []);
+  return !isStrange && positions.size === own.length && own.every((field) => positions.has(field))
+    ? positions
+    : undefined;
+}
+
 /** Finds the header and the field of each column; the user's own choices take precedence. */
 export function findColumns<Field extends string>(
   table: PastedTable,
   kind: AnyKind<Field>,
   { fields: chosen, isHeaderless }: ColumnChoices<Field> = { fields: new Map(), isHeaderless: false },
 ): FoundColumns<Field> {
-  const fieldOf = fieldOfLabels(namesOf(kind.fields));
+  const fieldOf = fieldOfKind(kind);
   const headerAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
   const labels = labelsOf(table, headerAt);
   const found = labels.map((label, at) => (headerAt === -1 ? kind.withoutHeader?.[at] : fieldOf(label)));
@@ -55,16 +92,29 @@ export function findColumns<Field extends string>(
     return { at, label, field: isOwn ? own : undefined };
   });
   const missing = kind.fields.filter(({ name }) => !columns.some(({ field }) => field === name));
-  return { headerAt, columns, missing, ...problemOf({ kind, labels, found, columns, missing, chosen }) };
+  const { problem, notes } = problemOf({ kind, labels, found, columns, missing, chosen });
+  const isRead = (row: readonly string[]) =>
+    kind.fields.every(({ name, presence }) => presence !== 'required' || row.map(fieldOf).includes(name));
+  const above = table.slice(0, Math.max(0, headerAt - 1));
+  const unread = above.findIndex((row) => isHeaderRow(row, fieldOf) && isRead(row));
+  return {
+    headerAt,
+    columns,
+    missing,
+    ...(problem !== undefined && { problem }),
+    notes: unread === -1 ? notes : [...notes, unreadAbove(unread + 1, headerAt + 1)],
+  };
 }
+
+const unreadAbove = (from: number, header: number) =>
+  `${header}행의 머리글 아래만 읽었습니다. ${from}행에도 머리글이 있으니 그 아래의 행은 따로 붙여넣으세요`;
 
 function findHeader(
   table: PastedTable,
   fieldOf: (label: string) => string | undefined,
   mayBeMissing: boolean,
 ): number {
-  const knownIn = (row: readonly string[]) => new Set(row.flatMap((label) => fieldOf(label) ?? [])).size;
-  const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS_MAX), knownIn);
+  const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS_MAX), (row) => countKnown(row, fieldOf));
   if (known >= KNOWN_NAMES) return at;
   return mayBeMissing ? -1 : 0;
 }
