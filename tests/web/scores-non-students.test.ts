@@ -186,3 +186,45 @@ test('SCO-15 two classes are not the same because both have an average', () => {
   expect(isSameClass(listOf(['김가람', '이나린']), listOf(['한여름', '한가을']))).toBe(false);
   expect(isSameClass(listOf(['김가람', '이나린']), listOf(['김가람', '한가을']))).toBe(true);
 });
+
+const remarked = (label: string, remarks: readonly string[]) =>
+  workOf([
+    ['이름', '학번', label, '총점'].join('\t'),
+    ...remarks.map((remark, at) => ['김가람', String(202_600_001 + at), remark, String(90 - at)].join('\t')),
+  ]);
+
+test.each(['학적', '학적상태', '상태', '비고', '수강상태', '수강구분', 'Status', 'Remarks'])(
+  'SCO-15 who the column %s calls gone takes no seat, and a remark that may mean so is said',
+  (label) => {
+    const gone = ['수강취소', '수강포기', '휴학', '일반휴학', '청강', '청강생', '자퇴', 'Withdrawn', 'Audit'];
+    const unclear = ['P/F', '부정행위 0점', '휴학 예정', '수강포기 상담'];
+    const plain = ['재학', '재수강', '', '복학', '지각 3회', '수강'];
+    const work = remarked(label, [...gone, ...unclear, ...plain]);
+    expect(leftOut(work)).toEqual(gone.map((word) => `표에 ‘${word}’ 표시가 있어 제외했습니다.`));
+    const { rows, graded: result } = graded(work);
+    expect(result.count).toBe(unclear.length + plain.length);
+    expect(rows.flatMap(({ doubt }) => (doubt === '' ? [] : [doubt]))).toEqual(
+      unclear.map((word) => `표에 ‘${word}’ 표시가 있습니다.`),
+    );
+    expect(graded(withExclusion(work, 1, false)).graded.count).toBe(unclear.length + plain.length + 1);
+  },
+);
+
+test('SCO-15 nobody below a header with other columns is graded by the first, and its title is no student', () => {
+  const second = (labels: string) =>
+    workOf([
+      '이름\t학번\t중간\t기말\t총점',
+      '가람\t202600001\t40\t45\t85',
+      '나람\t202600002\t30\t45\t75',
+      '',
+      '2분반',
+      labels,
+      '다람\t202600003\t95\t45\t50',
+      '라람\t202600004\t65\t30\t35',
+    ]);
+  const below = '다른 머리글 아래의 행이어서 제외했습니다. 따로 붙여넣으세요.';
+  const words = ['2분반', '이름'].map((word) => `학번이 없는 ‘${word}’ 행이어서 제외했습니다.`);
+  expect(leftOut(second('이름\t학번\t총점\t중간\t기말'))).toEqual([...words, below, below]);
+  expect(leftOut(second('이름\t학번\t과제\t퀴즈\t총점'))).toEqual([...words, below, below]);
+  expect(leftOut(second('이름\t학번\t중간\t기말\t총점'))).toEqual(words);
+});

@@ -225,32 +225,47 @@ function headingOf({ heading }: Work, usual: Work['heading']): Work['heading'] {
   };
 }
 
-/** Lists rows that do not look like students; the user can include them. */
+/** Lists the rows that were left out, by reason; the user can include them. */
 function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
-  const leftOut = rows.flatMap(({ row, leftOut: why }) => {
-    if (!why) return [];
-    return why.kind === 'word' ? `${row + 1}행 ‘${why.word}’` : `${row + 1}행 (이름과 학번 없음)`;
-  });
-  if (leftOut.length === 0) return null;
-  const rest = leftOut.length > LEFT_OUT_NAMED ? ' …' : '';
+  const others: string[] = [];
+  const gone: string[] = [];
+  const below: string[] = [];
+  for (const { row, name, id, leftOut } of rows) {
+    if (leftOut?.kind === 'word') others.push(`${row + 1}행 ‘${leftOut.word}’`);
+    if (leftOut?.kind === 'nobody') others.push(`${row + 1}행 (이름과 학번 없음)`);
+    if (leftOut?.kind === 'gone') gone.push(`${name || id || `${row + 1}행`} ‘${leftOut.word}’`);
+    if (leftOut?.kind === 'below other header') below.push(`${row + 1}행`);
+  }
   return (
-    <GradingNotice
-      text={`학생이 아닌 것으로 보이는 ${leftOut.length}행을 제외하고 매겼습니다: ${leftOut.slice(0, LEFT_OUT_NAMED).join(', ')}${rest}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`}
-    />
+    <>
+      {below.length > 0 && (
+        <GradingNotice
+          text={`다른 머리글 아래의 ${below.length}행을 제외하고 매겼습니다: ${someOf(below)}. 머리글의 열 순서를 맞추거나 따로 붙여넣으세요.`}
+        />
+      )}
+      {gone.length > 0 && (
+        <GradingNotice
+          text={`수강하지 않는 것으로 표시된 ${gone.length}명을 제외하고 매겼습니다: ${someOf(gone)}. 학점을 받는 학생이면 학점표에서 ‘제외’를 푸세요.`}
+        />
+      )}
+      {others.length > 0 && (
+        <GradingNotice
+          text={`학생이 아닌 것으로 보이는 ${others.length}행을 제외하고 매겼습니다: ${someOf(others)}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`}
+        />
+      )}
+    </>
   );
 }
+
+const someOf = (texts: readonly string[]) =>
+  `${texts.slice(0, LEFT_OUT_NAMED).join(', ')}${texts.length > LEFT_OUT_NAMED ? ' …' : ''}`;
 
 /** Lists scores that look wrong and are graded unchanged. */
 function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
   const doubtful = rows.filter(({ flag }) => flag === 'doubt');
   if (doubtful.length === 0) return null;
-  const named = doubtful
-    .slice(0, LEFT_OUT_NAMED)
-    .map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
-  const rest = doubtful.length > LEFT_OUT_NAMED ? ' …' : '';
-  return (
-    <GradingNotice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${named.join(', ')}${rest}`} />
-  );
+  const named = doubtful.map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
+  return <GradingNotice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${someOf(named)}`} />;
 }
 
 /** Pause in milliseconds before expensive updates are made. */

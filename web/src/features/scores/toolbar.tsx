@@ -213,7 +213,7 @@ function OrderChoice({ isAsViewed, onChange }: OrderProps) {
 }
 
 function countsOf({ rows }: GradedClass): string {
-  const leftOut = rows.filter((row) => row.leftOut !== undefined).length;
+  const leftOut = rows.filter((row) => row.leftOut && row.leftOut.kind !== 'gone').length;
   const excluded = rows.filter(({ isExcluded }) => isExcluded).length - leftOut;
   const flagged = rows.filter(({ flag }) => flag !== undefined).length;
   const parts = [`${rows.length - leftOut}명`, `제외 ${excluded}명`, `확인할 행 ${flagged}개`];

@@ -38,11 +38,11 @@ export function rosterMismatches(
   rows: readonly Row[],
   roster: readonly RosterStudent[],
 ): { missing: RosterStudent[]; strangers: Row[] } {
-  const students = rows.filter(({ nonStudent }) => !nonStudent);
+  const students = rows.filter(({ nonStudent }) => !nonStudent || nonStudent.kind === 'gone');
   const found = matched(students, roster);
   const here = new Set(found.values());
   return {
     missing: roster.filter((student) => !here.has(student)),
-    strangers: students.filter(({ row }) => !found.has(row)),
+    strangers: students.filter(({ row, nonStudent }) => !nonStudent && !found.has(row)),
   };
 }

@@ -1,7 +1,15 @@
 /** Turns the rows of a pasted table into students. */
-import { hasContent, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
+import { hasContent, labelKey, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { readNumber } from '../numbers.ts';
-import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
+import {
+  findNonStudents,
+  isRemarkLabel,
+  labelOf,
+  standingOf,
+  type Identity,
+  type NonStudent,
+} from './non-students.ts';
+import { isHeaderRow } from './score-candidates.ts';
 
 export type ClassRow = {
   /** Row index in the pasted table; identifies the student in the user's changes. */
@@ -16,12 +24,20 @@ export type ClassRow = {
   tieBreak: number | undefined;
   /** Why the row does not look like a student; such rows get no grade unless the user includes them. */
   nonStudent: NonStudent | undefined;
+  /** A remark in the table that may mean that the student gets no grade. */
+  remark?: string;
 };
 
 /** Every non-empty row below the header, in the pasted order. */
 export function readClass(table: PastedTable, { header, columns, familyName }: ColumnMapping): ClassRow[] {
   const start = header === undefined ? 0 : header + 1;
   const identities: Identity[] = [];
+  const labels = header === undefined ? undefined : table[header];
+  const remarkColumns = (labels ?? []).flatMap((label, at) =>
+    isRemarkLabel(label) && !Object.values(columns).includes(at) ? at : [],
+  );
+  const known = new Map<number, NonStudent>();
+  let isBelowOther = false;
   const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
     if (!hasContent(cells)) return [];
     const cell = (field: ClassField) => {
@@ -31,7 +47,21 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     const family = familyName === undefined ? '' : (cells[familyName] ?? '');
     const name = oneLine(fullName(family, cell('name')));
     const id = oneLine(cell('id'));
-    identities.push({ name, id, first: oneLine(cells.find((each) => each !== '') ?? '') });
+    const first = oneLine(cells.find((each) => each !== '') ?? '');
+    // Directly below the header it may be the second line of labels.
+    if (index > 0 && isHeaderRow(cells)) {
+      isBelowOther = !isSameHeader(cells, labels, columns);
+      // A title such as `2분반` stands alone in its row.
+      const title = (table[start + index - 1] ?? []).filter((each) => each !== '');
+      if (title.length === 1)
+        known.set(identities.length - 1, { kind: 'word', word: oneLine(title[0] ?? '') });
+    } else if (isBelowOther) known.set(identities.length, { kind: 'below other header' });
+    const remarks = remarkColumns.map((at) => oneLine(cells[at] ?? ''));
+    const gone = remarks.find((remark) => standingOf(remark) === 'gone');
+    const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
+    if (gone !== undefined && !known.has(identities.length))
+      known.set(identities.length, { kind: 'gone', word: gone });
+    identities.push({ name, id, first });
     return {
       row: start + index,
       name,
@@ -43,13 +73,27 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
       late: readNumber(cell('late')),
       tieBreak: readNumber(cell('tieBreak')),
       nonStudent: undefined,
+      ...(unclear !== undefined && { remark: unclear }),
     };
   });
   for (const [index, nonStudent] of findNonStudents(identities).entries()) {
     const row = rows[index];
-    if (row) row.nonStudent = nonStudent;
+    if (row) row.nonStudent = nonStudent ?? known.get(index);
   }
   return rows;
+}
+
+/** Whether a further header has the first one's labels; without a first one, the name and number where they are. */
+function isSameHeader(
+  cells: readonly string[],
+  labels: readonly string[] | undefined,
+  columns: ColumnMapping['columns'],
+): boolean {
+  return cells.every((cell, at) => {
+    if (labels) return cell === '' || labelKey(cell) === labelKey(labels[at] ?? '');
+    const field = labelOf(cell);
+    return (field !== 'name' && field !== 'id') || columns[field] === undefined || columns[field] === at;
+  });
 }
 
 /** `김가람`, but `Anne Able`. */

@@ -3,8 +3,12 @@ import { isTestStudent } from '../../../lib/gradebook.ts';
 import { asciiText, fieldOfLabels, labelKey } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 
-/** Why a row does not look like a student: it contains a word such as “average”, or no name and number. */
-export type NonStudent = { kind: 'word'; word: string } | { kind: 'nobody' };
+/**
+ * Why a row gets no grade: it contains a word such as “average”, or no name and number, or it is below a header with
+ * other columns, or the table says that the student has left the class.
+ */
+export type NonStudent =
+  { kind: 'word' | 'gone'; word: string } | { kind: 'nobody' } | { kind: 'below other header' };
 
 /** The cells of a row that identify a student. */
 export type Identity = {
@@ -29,7 +33,26 @@ const SUMMARY = new RegExp(
 );
 const LONGEST = 40;
 
-const labelOf = fieldOfLabels(studentColumns);
+export const labelOf = fieldOfLabels(studentColumns);
+
+/** Labels of columns that may say that a student has left the class. */
+const REMARKS =
+  /^(?:학적|수강|재학|학생|신분)?(?:상태|구분|여부|변동|사항|정보)$|^(?:학적|비고|메모|참고|기타|특이사항|수강)$|^(?:enrol{1,2}ment)?status$|^(?:remarks?|notes?|comments?|memo)$/;
+export const isRemarkLabel = (label: string): boolean => REMARKS.test(labelKey(label));
+
+const GONE =
+  '(?:수강|과목|강의|학점)?(?:취소|포기|철회|드롭)|휴학|자퇴|제적|퇴학|청강|수강안함|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave';
+const IS_GONE = new RegExp(
+  `^(?:일반|군|질병|가사|육아|창업|출산|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?$`,
+);
+const MAY_BE_GONE = new RegExp(`${GONE}|부정행위|학사경고|교환학생|^(?:pf|pnp|su|passfail)`);
+
+/** What a remark says of a student: gone from the class, or perhaps not to be graded as the others are. */
+export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
+  const text = labelKey(remark);
+  if (IS_GONE.test(text)) return 'gone';
+  return MAY_BE_GONE.test(text) ? 'unclear' : undefined;
+}
 
 /** Whether a name or number cell contains a label of class statistics. */
 function isSummary(cell: string): boolean {

@@ -1,7 +1,7 @@
 /** Finds the columns that may be the score, and whether one of them clearly is. */
 import { asciiText, type PastedTable, labelKey } from '../../../lib/paste-table.ts';
 import { isPercentCell, readNumber } from '../numbers.ts';
-import { isIdOrPhone } from './non-students.ts';
+import { isIdOrPhone, labelOf } from './non-students.ts';
 
 export type ScoreCandidate = Pick<ColumnProfile, 'column' | 'numbers' | 'isPercent'> & {
   /** Whether the label says total. */
@@ -50,6 +50,15 @@ const PART = new RegExp(PARTS);
 
 function isPartLabel(label: string): boolean {
   return PART.test(labelKey(label)) && !isTotalLabel(label);
+}
+
+/** Whether a row is a header: it labels a name or a student number and another column, and has no figure. */
+export function isHeaderRow(cells: readonly string[]): boolean {
+  if (cells.some((cell) => readNumber(cell) !== undefined || isIdOrPhone(cell))) return false;
+  const fields = cells.map(labelOf);
+  const isKnown = (cell: string, at: number) =>
+    fields[at] !== undefined || isTotalLabel(cell) || isPartLabel(cell);
+  return (fields.includes('name') || fields.includes('id')) && cells.filter(isKnown).length > 1;
 }
 
 /** @param profiles columns without a field from a label or the user */

@@ -85,7 +85,11 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
     isStudent: nonStudent === undefined,
   }));
   const doubts = scoreDoubts(lines, columns);
-  const students = read.map((student, at): Student => Object.assign(student, { doubt: doubts[at] ?? '' }));
+  const students = read.map((student, at): Student => {
+    const { remark } = student;
+    const said = remark === undefined ? '' : `표에 ‘${remark}’ 표시가 있습니다. `;
+    return Object.assign(student, { doubt: `${said}${doubts[at] ?? ''}`.trim() });
+  });
   if (!weighting || !isWeightingReady(weighting)) {
     const { score: column } = mapping.columns;
     const full = columns[0]?.full;
@@ -285,6 +289,9 @@ function reasonOf({ outcome, rules, style, score = 0, cell, handReason }: Subjec
 
 /** Why a row is left out because it does not look like a student. */
 function leftOutReason(leftOut: NonStudent): string {
+  if (leftOut.kind === 'gone') return `표에 ‘${leftOut.word}’ 표시가 있어 제외했습니다.`;
+  if (leftOut.kind === 'below other header')
+    return '다른 머리글 아래의 행이어서 제외했습니다. 따로 붙여넣으세요.';
   if (leftOut.kind === 'nobody') return '이름도 학번도 없는 행이어서 제외했습니다.';
   return `학번이 없는 ‘${leftOut.word}’ 행이어서 제외했습니다.`;
 }
