@@ -122,7 +122,7 @@ draw({
 });
 
 const history = historyOf({ seed: 12, every: 15 * MINUTE_MS });
-const until = history.start + 11 * DAY_MS;
+const until = history.start + 16 * DAY_MS;
 const known = history.readings.filter(({ time }) => time <= until);
 const below = 38;
 const { forecast, level } = assessmentOf(

@@ -21,6 +21,9 @@ export type TrueWatering = {
   rise: number;
 };
 
+/** Soil dries as fast as weather that drifts, is dry or damp for days, or hot for days at 2 to 3 times the speed. */
+type Weather = 'drifting' | 'spells' | 'heat';
+
 export type Options = {
   seed: number;
   /** How often the board sends. */
@@ -29,6 +32,8 @@ export type Options = {
   /** Left out, sensors are well. */
   trouble?: 'put-back' | 'loose' | 'stuck-rail' | 'stuck' | 'spikes' | 'outages';
   isWatered?: boolean;
+  /** Left out, a day dries much like the one before. */
+  weather?: Weather;
   /** How long people may let a plant wait. */
   delay?: number;
 };
@@ -86,12 +91,20 @@ function waterBy(way: Way, at: number, amount: number, random: () => number, pla
   }
 }
 
-/** A weather of days: some are hot and bright, each like the one before. */
-function weatherOf(days: number, gaussian: () => number): number[] {
-  let state = gaussian();
+/** A weather of days: some are hot and bright, each like the one before; spells last for two to nine days. */
+function weatherOf(
+  days: number,
+  gaussian: () => number,
+  kind: Weather | undefined,
+  random: () => number,
+): number[] {
+  const [same, change] = kind === 'drifting' ? [0.92, 0.8] : [0.7, 0.7];
+  const [one, other] = kind === 'spells' ? [0.5, 1.7] : [1, kind === 'heat' ? 2 + random() : 1];
+  let [state, spell, left] = [gaussian(), one, 2 + 7 * random()];
   return Array.from({ length: days + 1 }, () => {
-    state = 0.7 * state + 0.7 * gaussian();
-    return Math.exp(0.25 * state);
+    state = same * state + change * gaussian();
+    if (--left < 0) [spell, left] = [spell === one ? other : one, 1 + 7 * random()];
+    return spell * Math.exp(0.25 * state);
   });
 }
 
@@ -102,12 +115,13 @@ export function historyOf({
   days = 24,
   trouble,
   isWatered = true,
+  weather: kind,
   delay: longest = 20 * HOUR_MS,
 }: Options): History {
   const random = randomOf(seed);
   const gaussian = gaussianOf(random);
   const steps = Math.round((days * DAY_MS) / STEP);
-  const weather = weatherOf(days + LATER_DAYS, gaussian);
+  const weather = weatherOf(days + LATER_DAYS, gaussian, kind, randomOf(seed + 7919));
   const losing = 1.5 + 6 * random();
   const residual = 4 + 8 * random();
   const thirst = 15 + 25 * random();
