@@ -235,8 +235,7 @@ describe('forecasts', () => {
     for (const [days, every] of boards) {
       const { forecast } = toldAt(sent(days, every, (day) => 40 - 2 * day, 0.2));
       // Two days do not tell whether soil dries evenly.
-      const wrong = Math.abs((forecast?.days ?? 0) - 10);
-      expect(wrong, `${days} days, every ${every} ms`).toBeLessThan(days > 2 ? 1 : 4);
+      expect(Math.abs((forecast?.days ?? 0) - 10), `${days} days`).toBeLessThan(days > 2 ? 1 : 4);
       expect(forecast?.low).toBeLessThan(10.5);
       expect(forecast?.high ?? Number.POSITIVE_INFINITY).toBeGreaterThan(10);
     }

@@ -71,10 +71,9 @@ describe('drawn histories', () => {
     tell(
       `forecasts ${minutes} min ${weather ?? ''}: given ${share(sum.given, sum.asked)} with both ends ${share(ranges, sum.asked)} in range ${share(sum.right, ranges)} of ${ranges} at least ${share(sum.atLeastRight, sum.atLeast)} of ${sum.atLeast}`,
     );
-    expect(sum.given / sum.asked).toBeGreaterThan(0.8);
+    expect(sum.given).toBeGreaterThan(0.8 * sum.asked);
     // A few ranges are one weather. The first heat is foreseen by nobody.
-    const least = weather === 'heat' ? 0.9 : 0.95;
-    expect(sum.right).toBeGreaterThanOrEqual(ranges < 20 ? 0 : ranges * (isFull ? least : 0.6));
+    if (isFull) expect(sum.right).toBeGreaterThanOrEqual(ranges * (weather === 'heat' ? 0.9 : 0.95));
     expect(sum.atLeastRight / Math.max(1, sum.atLeast)).toBeGreaterThan(0.97);
     expect(Math.max(1, ...sum.widths.filter(Number.isFinite))).toBeLessThanOrEqual(4);
   });
@@ -83,9 +82,7 @@ describe('drawn histories', () => {
     'PLT-22 of boards that send every %i min each day of dry soil is told once',
     (minutes) => {
       const sum = tryDry(seeds(fewOrMany(1, 20), { every: minutes * MINUTE_MS }));
-      tell(
-        `dry ${minutes} min: ${sum.once} of ${sum.spells} short ${sum.shortTold} of ${sum.short} extra ${sum.extra} in ${sum.days / 365} years`,
-      );
+      tell(`dry ${minutes} min: ${sum.once} of ${sum.spells} extra ${sum.extra} in ${sum.days / 365} years`);
       expect(sum.once, sum.wrong.join('; ')).toBe(sum.spells);
       expect(sum.extra, sum.wrong.join('; ')).toBeLessThanOrEqual(isFull ? sum.days / 365 : 0);
     },

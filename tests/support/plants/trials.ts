@@ -75,20 +75,12 @@ export function* assessmentsOver(history: History, below: number, step: number) 
 
 /** Forecasts beside what came: how many were in their range, and "at least" that came later. */
 export function tryForecasts(many: readonly Options[]) {
-  const sum = {
-    asked: 0,
-    given: 0,
-    right: 0,
-    atLeast: 0,
-    atLeastRight: 0,
-    widths: [] as number[],
-  };
+  const sum = { asked: 0, given: 0, right: 0, atLeast: 0, atLeastRight: 0, widths: [] as number[] };
   for (const options of many) {
     const history = historyOf(options);
     const below = Math.max(15, history.thirst - 4);
     for (const { now, assessment } of assessmentsOver(history, below, 3 * HOUR_MS)) {
-      const truth = history.daysUntil(now, below);
-      const { forecast } = assessment;
+      const [truth, forecast] = [history.daysUntil(now, below), assessment.forecast];
       if (truth < 0.5) continue;
       sum.asked += 1;
       if (!forecast) continue;
@@ -107,16 +99,7 @@ export function tryForecasts(many: readonly Options[]) {
 
 /** Spells of dry soil beside the alerts that were told. */
 export function tryDry(many: readonly Options[]) {
-  const sum = {
-    spells: 0,
-    once: 0,
-    short: 0,
-    shortTold: 0,
-    alerts: 0,
-    extra: 0,
-    days: 0,
-    wrong: [] as string[],
-  };
+  const sum = { spells: 0, once: 0, extra: 0, days: 0, wrong: [] as string[] };
   for (const options of many) {
     const history = historyOf({ delay: 4 * DAY_MS, ...options });
     const below = history.thirst + 1;
@@ -131,20 +114,15 @@ export function tryDry(many: readonly Options[]) {
     const all = spellsOf(history, below);
     const spells = all.filter(({ from, to }) => from >= history.start + 5 * DAY_MS && to < history.end);
     sum.days += (history.end - history.start) / DAY_MS - 4;
-    sum.alerts += alerts.length;
     for (const { from, to } of spells) {
       const told = alerts.filter((each) => each.from <= to && each.to >= from).length;
-      if (to - from >= DAY_MS) {
-        sum.spells += 1;
-        if (told === 1) sum.once += 1;
-        else
-          sum.wrong.push(
-            `${options.seed} told ${told}: ${((from - history.start) / DAY_MS).toFixed(1)}–${((to - history.start) / DAY_MS).toFixed(1)}`,
-          );
-      } else {
-        sum.short += 1;
-        if (told > 0) sum.shortTold += 1;
-      }
+      if (to - from < DAY_MS) continue;
+      sum.spells += 1;
+      if (told === 1) sum.once += 1;
+      else
+        sum.wrong.push(
+          `${options.seed} told ${told}: ${((from - history.start) / DAY_MS).toFixed(1)}–${((to - history.start) / DAY_MS).toFixed(1)}`,
+        );
     }
     const extra = alerts.filter((each) => !all.some(({ from, to }) => each.from <= to && each.to >= from));
     sum.extra += extra.length;
