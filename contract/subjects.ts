@@ -10,7 +10,7 @@ export type Department = z.infer<typeof departmentSchema>;
 const subjectSemesterSchema = z.literal(['spring', 'summer', 'fall', 'winter']);
 export type SubjectSemester = z.infer<typeof subjectSemesterSchema>;
 
-/** One row of a department's timetable. `year` 0 is the graduate level, `score` the credits. */
+/** One row of a department's timetable. `year` 0 is the graduate level, `score` the credits, 0 if unknown. */
 export const subjectSchema = z.object({
   id: textSchema(50).min(1),
   name: textSchema(200).min(1),

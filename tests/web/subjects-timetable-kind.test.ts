@@ -83,6 +83,25 @@ describe('a pasted timetable', () => {
     expect((await read(text, false)).good.map(({ id }) => id)).toEqual(['A1-01', 'A1-02']);
   });
 
+  test('IMP-12 SUB-4 a time that is not read whole, and a cancelled course, are flagged; an unknown time is not', async () => {
+    const text = paste(
+      ['학수번호', '과목명', '학년', '강의시간', '비고'],
+      ['A1', '가', '1', '월1-3(격주)', ''],
+      ['A2', '나', '1', '월10-12', ''],
+      ['A3', '다', '1', '미정', ''],
+      ['A4', '라', '1', '월1', '폐강'],
+      ['A5', '마', '1', '월1 홍보강', ''],
+    );
+    const { rows } = await read(text, false);
+    expect(rows.map(({ doubts }) => doubts.map(({ field }) => field))).toEqual([
+      [],
+      ['time'],
+      [],
+      ['etc'],
+      ['time'],
+    ]);
+  });
+
   test('SUB-4 a graduate school needs no grade, an undergraduate department does', async () => {
     const text = paste(['코드', '과목명'], ['G1', '특론']);
     expect((await read(text, true)).good).toMatchObject([{ year: 0 }]);

@@ -35,6 +35,19 @@ describe('times of classes', () => {
     ['월(1,2)', ['월 09:00-11:00']],
     ['월１，２', ['월 09:00-11:00']],
     ['화（10：00～11：50）', ['화 10:00-11:50']],
+    ['월 9시-10시반', ['월 09:00-10:30']],
+    ['월 9시30분~11시', ['월 09:30-11:00']],
+    ['월10-12시', ['월 10:00-12:00']],
+    ['금 19시~21시', ['금 19:00-21:00']],
+    ['화 7:00-9:00 PM', ['화 19:00-21:00']],
+    ['화 11:00-1:00 p.m.', ['화 11:00-13:00']],
+    ['화 오후 1:00-2:30', ['화 13:00-14:30']],
+    ['화 오전 11시~1시', ['화 11:00-13:00']],
+    ['화 오전 10시 - 오후 12시 30분', ['화 10:00-12:30']],
+    ['수 3·4', ['수 11:00-13:00']],
+    ['수 3ㆍ4교시', ['수 11:00-13:00']],
+    ['월10,11,12', ['월 18:00-21:00']],
+    ['월10-12교시', ['월 18:00-21:00']],
   ])('SUB-5 %s is read', (text, slots) => {
     expect(read(text)).toEqual(slots);
     expect(parseTimetable(text).unread).toEqual([]);
@@ -47,6 +60,10 @@ describe('times of classes', () => {
     ['월1,2 공401 수3 공502', ['월 09:00-11:00 공401', '수 11:00-12:00 공502']],
     ['월3 화학관201', ['월 11:00-12:00 화학관201']],
     ['월3 401', ['월 11:00-12:00 401']],
+    ['목 1-2 (온라인)', ['목 09:00-11:00 온라인']],
+    ['월1 대강당', ['월 09:00-10:00 대강당']],
+    ['월1 시청각실', ['월 09:00-10:00 시청각실']],
+    ['월1 B12', ['월 09:00-10:00 B12']],
     ['수10:00~11:15 [목양관 301]', ['수 10:00-11:15 목양관 301']],
   ])('SUB-5 %s is read with its rooms', (text, slots) => {
     expect(read(text)).toEqual(slots);
@@ -65,13 +82,46 @@ describe('times of classes', () => {
     '일 3',
     '목공예실습',
     '월25:00-26:00',
+    '월10-12',
+    '월 13-15',
+    '월 1:00-2:30',
+    '월 18:30',
+    '화 9시',
   ])('SUB-5 %s is kept as text', (text) => {
     expect(parseTimetable(text)).toMatchObject({ slots: [], unread: [text] });
   });
 
   test('SUB-5 what stands beside a time that is read is kept too', () => {
-    expect(parseTimetable('월1,2/격주 보강/수3')).toMatchObject({ unread: ['격주 보강'] });
+    expect(parseTimetable('월1,2/격주 보강/수3')).toMatchObject({ unread: ['보강'] });
     expect(parseTimetable('')).toMatchObject({ slots: [], unread: [] });
+  });
+
+  test.each([
+    '월1 시-10시반',
+    '화1 PM',
+    '수 3/4',
+    '월3 반',
+    '월1-2 나린솔',
+    '토 1 (3)',
+    '월1,2 보강',
+    '(격주) 월1',
+    '월3-1',
+  ])('IMP-12 SUB-5 %s is not read half: what is no room is told and not taken for one', (text) => {
+    const { slots, unread } = parseTimetable(text);
+    expect(unread).not.toEqual([]);
+    expect(slots.map(({ room }) => room).join('')).toBe('');
+  });
+
+  test.each([
+    ['월1-3(격주), 수5', ['격주', undefined]],
+    ['월3,4 수3 (격주)', [undefined, '격주']],
+    ['토 9:00~12:00 (1,3주)', ['1,3주']],
+    ['월1 격주 공502', ['격주']],
+  ])('SUB-5 %s keeps its weeks apart from its room', (text, weeks) => {
+    const { slots, unread } = parseTimetable(text);
+    expect(unread).toEqual([]);
+    expect(slots.map((slot) => slot.weeks)).toEqual(weeks);
+    expect(slots.map(({ room }) => room ?? '').join('')).toBe(text.includes('502') ? '공502' : '');
   });
 
   test('SUB-5 period n begins at nine and n - 1 hours', () => {
@@ -111,11 +161,12 @@ describe('times of classes, whatever is written', () => {
         .map(([first, more, style]) => {
           const last = Math.min(15, first + more);
           const list = Array.from({ length: last - first + 1 }, (_, index) => first + index).join(',');
-          const text = [list, `${first}~${last}`, ` ${first} - ${last}교시`][style] ?? list;
+          const text =
+            [list, `${first}~${last}${first < 9 ? '' : '교시'}`, ` ${first} - ${last}교시`][style] ?? list;
           return { from: periodStart(first), to: periodStart(last) + 60, text };
         }),
       fc
-        .tuple(fc.integer({ min: 0, max: 1300 }), fc.integer({ min: 1, max: 139 }), fc.nat(2))
+        .tuple(fc.integer({ min: 420, max: 1300 }), fc.integer({ min: 1, max: 139 }), fc.nat(2))
         .map(([from, length, style]) => {
           const [start, end] = [clock(from), clock(from + length)];
           const text = [`(${start}-${end})`, `${start}~${end}`, ` ${start} – ${end}`][style] ?? '';
@@ -167,6 +218,9 @@ describe('times of classes, whatever is written', () => {
     '10:00-',
     '월1 가 ',
     '월5~3',
+    '월 9시-',
+    '1,3주 ',
+    '월1 오후 1',
     ',',
     '\n',
   ])('SUB-5 fifty thousand characters of %j cost no more than their length', (part) => {

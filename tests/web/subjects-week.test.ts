@@ -133,18 +133,33 @@ describe('the week of the chosen subjects', () => {
     expect(told.blocks.map(({ room }) => room)).toEqual(['공401', '공502']);
   });
 
-  test('SUB-5 what cannot be read is listed as text, also beside what can', () => {
-    const { asText } = weekTimetable([
+  test('SUB-5 a meeting in two rooms has both, and clashes in each', () => {
+    const a = subject('A', { classroom: '공4-102 / 공4-103' });
+    expect(weekTimetable([a]).blocks.map(({ room }) => room)).toEqual(['공4-102 / 공4-103']);
+    expect(clashes(a, subject('B', { classroom: '공4-103' }))).toEqual([
+      '월 09:00–11:00 · 강의실 공4-103 겹침: 과목 A(A), 과목 B(B)',
+    ]);
+  });
+
+  test('SUB-5 a professor with a word in brackets is the same professor', () => {
+    expect(clashes(subject('A', { prof: '여울(팀)' }), subject('B', { prof: '여울' }))).toHaveLength(1);
+  });
+
+  test('SUB-5 what cannot be read whole, and what is cancelled, is listed and not placed', () => {
+    const { asText, blocks } = weekTimetable([
       subject('A'),
       subject('B', { time: '' }),
       subject('C', { time: '추후 공지' }),
       subject('D', { time: '월1/격주 보강/수3' }),
+      subject('E', { etc: '폐강(인원 미달)' }),
     ]);
-    expect(asText.map(({ subject: { id }, texts }) => `${id} ${texts.join('|')}`)).toEqual([
+    expect(asText.map(({ subject: { id }, text }) => `${id} ${text}`)).toEqual([
       'B 시간 없음',
       'C 추후 공지',
-      'D 격주 보강',
+      'D 월1/격주 보강/수3',
+      'E 폐강',
     ]);
+    expect(new Set(blocks.map((block) => block.subject.id))).toEqual(new Set(['A']));
   });
 
   test('SUB-5 blocks that overlap stand in lanes of their own', () => {

@@ -8,6 +8,10 @@ export function subjectKey({ department, id }: ListedSubject): string {
   return `${department} ${id}`;
 }
 
+/** The field that says that a subject is not taught; undefined if none does. */
+export const cancelledIn = (subject: Subject) =>
+  (['etc', 'name', 'type', 'time', 'classroom'] as const).find((field) => subject[field].includes('폐강'));
+
 /** Merges several departments' subjects: by grade with the graduate level last, then by name. */
 export function mergeSubjects(
   lists: readonly { department: Department; subjects: readonly Subject[] }[],

@@ -2,6 +2,8 @@ import { subjectSchema, type Subject } from '#contract/subjects';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components/import/import-kind.ts';
 import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText } from '../../lib/paste-table.ts';
+import { cancelledIn } from './merged.ts';
+import { NOBODY, parseTimetable } from './timetable.ts';
 
 export type TimetableField = keyof Subject | 'section' | 'department';
 /** A subject, and what the table's own column says of its department; empty without such a column. */
@@ -144,13 +146,25 @@ function readSubject(
     classroom: cell('classroom'),
     etc: cell('etc'),
   });
-  if (checked.success) return { row: { subject: checked.data, department: cell('department') } };
+  if (checked.success) {
+    const row = { subject: checked.data, department: cell('department') };
+    return { row, doubts: doubtsOf(checked.data) };
+  }
   const field = fields.find(({ name }) => name === checked.error.issues[0]?.path[0])?.name;
   if (field === undefined) return { errors: [{ reason: '너무 길거나 범위를 벗어난 값이 있습니다' }] };
   const label = labelOf(field);
   return {
     errors: [{ field, reason: `${label}${subjectParticle(label)} 너무 길거나 범위를 벗어났습니다` }],
   };
+}
+
+function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
+  const cancelled = cancelledIn(subject);
+  if (cancelled) return [{ field: cancelled, reason: '폐강된 과목이라 체크하지 않았습니다' }];
+  const { slots, unread } = parseTimetable(subject.time);
+  if (unread.length === 0 || (slots.length === 0 && NOBODY.test(subject.time))) return [];
+  const reason = '주간 시간표에 넣을 수 없습니다. ‘월 1-3교시’나 ‘월 09:00-10:15’처럼 적으세요';
+  return [{ field: 'time', reason }];
 }
 
 function emptyCell(field: TimetableField): RowFlag<TimetableField> {

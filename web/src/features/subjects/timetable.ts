@@ -1,12 +1,13 @@
 /**
- * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day, and the room if given.
+ * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day, and the room and the weeks
+ * (`격주`) if given.
  */
-export type Slot = { day: number; from: number; to: number; room?: string };
+export type Slot = { day: number; from: number; to: number; room?: string; weeks?: string };
 
 /** A segment of the text. Joined together, the segments are the original text. */
 type Segment =
   | { kind: 'meeting'; text: string; slots: Slot[] }
-  | { kind: 'room'; text: string }
+  | { kind: 'room' | 'weeks'; text: string }
   | { kind: 'gap'; text: string }
   | { kind: 'unread'; text: string };
 
@@ -15,27 +16,40 @@ type Timetable = { slots: Slot[]; unread: string[]; segments: Segment[] };
 export const DAY_NAMES = ['월', '화', '수', '목', '금', '토'] as const;
 
 /** Period n begins at 09:00 + (n − 1) hours and lasts an hour: 1교시 is 09:00–10:00. */
-export const PERIODS = { firstStart: 9 * 60, length: 60, last: 15 } as const;
+export const PERIODS = { firstStart: 9 * 60, length: 60 } as const;
+
+/** From this number on, `9-11` may be periods or hours. */
+const FIRST_LIKE_AN_HOUR = 9;
+/** No class begins earlier, so `1:00-2:30` without 오후 is not one in the night. */
+const EARLIEST = 7 * 60;
+const NOON = 12 * 60;
 
 const ROOM_LENGTH_MAX = 40;
+/** Words for no room and no professor. */
+export const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
+const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
+const NO_ROOM = /\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
 
 // Every repetition is bounded, so that the cost per position does not depend on the text's length.
 const day = '[월화수목금토](?:요일)?';
 const days = `${day}(?:\\s?[,/·]?\\s?${day}){0,5}`;
-const clock = '(?:[01]?\\d|2[0-3]):[0-5]\\d';
-const period = '(?:1[0-5]|[1-9])(?![\\dA-Za-z.:])(?:\\s?교시)?';
-const range = (unit: string) => `${unit}(?:\\s?[-~]\\s?${unit})`;
-const item = `(?:${range(clock)}|${range(period)}?)`;
-const items = `${item}(?:\\s?,\\s?${item}){0,14}`;
+const half = '(?:오전|오후|[AP]\\.?M\\b\\.?)';
+const hour = `(?:${half}\\s?)?(?:[01]?\\d|2[0-3])`;
+const clock = `${hour}(?::[0-5]\\d|\\s?시(?:\\s?반|\\s?[0-5]?\\d\\s?분)?)(?:\\s?${half}(?!\\p{L}))?`;
+const period = '(?:1[0-5]|[1-9])(?![\\dA-Za-z.:시])(?:\\s?교시)?';
+const item = `(?:(?:${clock}|${hour})\\s?[-~]\\s?${clock}|${period}(?:\\s?[-~]\\s?${period})?)`;
+const items = `${item}(?:\\s?[,·]\\s?${item}){0,14}`;
+const weeks =
+  '[(\\[]?(?<![\\p{L}\\p{N}])(?:격주|매주|[홀짝]수\\s?주|\\d{1,2}(?:[,·~-]\\d{1,2}){0,8}\\s?주차?)(?!\\p{L})[)\\]]?';
 const meetingPattern = new RegExp(
-  `(?<!\\p{L})(?<days>${days})\\s?(?:(?<items>${items})|\\(\\s?(?<inBrackets>${items})\\s?\\))`,
-  'gu',
+  `(?<!\\p{L})(?<days>${days})\\s?(?:(?<items>${items})|\\(\\s?(?<inBrackets>${items})\\s?\\))|(?<weeks>${weeks})`,
+  'giu',
 );
 const separator = /([,/;|+&\n]+)/;
 
 /**
  * Parses class times as Korean universities write them: `월1,2,3`, `월3~5`, `월 3-5`, `화(10:00-11:50)`, `수10:00~11:15`,
- * `월1,2/수3`, `월,수 3교시`, with rooms as in `공학관401(월1,2), 수3 공502`. Linear in the text's length.
+ * `월1,2/수3`, `월,수 3교시`, `월 9시-10시반`, `화 7:00-9:00 PM`, with weeks as in `월1-3(격주)` and rooms as in `공학관401(월1,2), 수3 공502`. Linear in the text's length.
  */
 export function parseTimetable(text: string): Timetable {
   const segments = readSegments(text);
@@ -52,6 +66,15 @@ function readSegments(text: string): Segment[] {
   let at = 0;
   let previous: Slot[] | undefined;
   for (const match of plain.matchAll(meetingPattern)) {
+    const end = match.index + match[0].length;
+    const note = match.groups?.['weeks'];
+    if (note !== undefined && previous) {
+      segments.push(...readBetween(text.slice(at, match.index), previous, undefined));
+      for (const slot of previous) slot.weeks = note.replace(/[()[\]]/g, '');
+      segments.push({ kind: 'weeks', text: text.slice(match.index, end) });
+      at = end;
+    }
+    if (note !== undefined) continue;
     const slots = slotsOf(
       match.groups?.['days'] ?? '',
       match.groups?.['items'] ?? match.groups?.['inBrackets'] ?? '',
@@ -59,7 +82,6 @@ function readSegments(text: string): Segment[] {
     // A meeting that would end before it starts is left as text.
     if (!slots) continue;
     segments.push(...readBetween(text.slice(at, match.index), previous, slots));
-    const end = match.index + match[0].length;
     segments.push({ kind: 'meeting', text: text.slice(match.index, end), slots });
     at = end;
     previous = slots;
@@ -91,18 +113,19 @@ function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | u
   });
 }
 
-/** A room's name without surrounding brackets and spaces. */
+/** A room's name without surrounding brackets and spaces; undefined for a text that does not look like one. */
 function roomOf(piece: string): string | undefined {
   const room = piece
     .replace(/^[\s()[\]]{1,20}/, '')
     .trimEnd()
     .replace(/[\s([]{1,20}$/, '');
   const closed = /[([]/.test(room) ? room : room.replace(/[)\]]$/, '').trimEnd();
-  return closed === '' || closed.length > ROOM_LENGTH_MAX ? undefined : closed;
+  const isRoom = NOBODY.test(closed) || (ROOM.test(closed) && !NO_ROOM.test(closed));
+  return isRoom && closed.length <= ROOM_LENGTH_MAX ? closed : undefined;
 }
 
 function slotsOf(dayText: string, itemText: string): Slot[] | undefined {
-  const spans = itemText.split(',').map(spanOf);
+  const spans = itemText.split(/[,·]/).map(spanOf);
   const known = spans.filter((span) => span !== undefined);
   if (known.length < spans.length) return undefined;
   const joined = joinSpans(known);
@@ -117,20 +140,37 @@ function slotsOf(dayText: string, itemText: string): Slot[] | undefined {
 type Span = { from: number; to: number };
 
 function spanOf(text: string): Span | undefined {
-  const [first = '', last = first] = text.split(/[-~]/).map((part) => part.replace('교시', '').trim());
-  const span = first.includes(':')
-    ? { from: clockMinutes(first), to: clockMinutes(last) }
-    : { from: periodStart(Number(first)), to: periodStart(Number(last)) + PERIODS.length };
-  return span.from < span.to ? span : undefined;
+  const [first = '', last] = text.split(/[-~]/);
+  if (last !== undefined && /:|(?<!교)시/.test(last)) return clockSpan(readClock(first), readClock(last));
+  const [from, to] = [first, last ?? first].map((part) => periodStart(Number.parseInt(part, 10)));
+  const isUnclear =
+    last !== undefined && Number.parseInt(first, 10) >= FIRST_LIKE_AN_HOUR && !text.includes('교시');
+  return from === undefined || to === undefined || to < from || isUnclear
+    ? undefined
+    : { from, to: to + PERIODS.length };
 }
 
 export function periodStart(period: number): number {
   return PERIODS.firstStart + (period - 1) * PERIODS.length;
 }
 
-function clockMinutes(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number);
-  return hours * 60 + minutes;
+/** `half` is the start of the half day, if it is written. */
+type Clock = { minutes: number; half: number | undefined };
+
+function readClock(text: string): Clock {
+  const [hours = 0, minutes = text.includes('반') ? 30 : 0] = (text.match(/\d+/g) ?? []).map(Number);
+  const half = /오후|p/i.test(text) ? NOON : /오전|a/i.test(text) ? 0 : undefined;
+  return { minutes: hours * 60 + minutes, half };
+}
+
+/** A half day that is written once is that of both clocks, except where the noon lies between: `11:00-1:00 PM`. */
+function clockSpan(first: Clock, last: Clock): Span | undefined {
+  const at = ({ minutes }: Clock, half: number | undefined) =>
+    half === undefined || minutes >= NOON + 60 ? minutes : (minutes % NOON) + half;
+  const same = { from: at(first, first.half ?? last.half), to: at(last, last.half ?? first.half) };
+  const isMarked = first.half !== undefined || last.half !== undefined;
+  const overNoon = { from: at(first, first.half ?? 0), to: at(last, last.half ?? NOON) };
+  return [same, ...(isMarked ? [overNoon] : [])].find(({ from, to }) => from >= EARLIEST && from < to);
 }
 
 /** Joins consecutive periods to one meeting. */

@@ -1,6 +1,6 @@
 import { plainWords } from '../../lib/search-text.ts';
-import { subjectKey, type ListedSubject } from './merged.ts';
-import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
+import { cancelledIn, subjectKey, type ListedSubject } from './merged.ts';
+import { DAY_NAMES, NOBODY, parseTimetable, type Slot } from './timetable.ts';
 
 /** One meeting of a subject in the week. */
 export type WeekBlock = Slot & { key: string; subject: ListedSubject };
@@ -18,36 +18,40 @@ export type Clash = {
 
 type Week = {
   blocks: WeekBlock[];
-  /** Subjects whose time could not be fully parsed, with the unparsed texts. */
-  asText: { subject: ListedSubject; texts: string[] }[];
+  /** Subjects that are not in the week: their time could not be fully parsed, or they are not taught. */
+  asText: { subject: ListedSubject; text: string }[];
   clashes: Clash[];
 };
-
-/** Placeholders for unknown rooms and professors, which never clash. */
-const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 
 export function weekTimetable(subjects: readonly ListedSubject[]): Week {
   const blocks: WeekBlock[] = [];
   const asText: Week['asText'] = [];
   for (const subject of subjects) {
     const { slots, unread } = parseTimetable(subject.time);
+    const isTaught = cancelledIn(subject) === undefined;
+    // Half a lesson, or one at a wrong time, would hide a clash or invent one.
+    if (!isTaught || unread.length > 0 || slots.length === 0) {
+      asText.push({ subject, text: isTaught ? subject.time.trim() || '시간 없음' : '폐강' });
+      continue;
+    }
     const key = subjectKey(subject);
     for (const [index, slot] of withRooms(slots, subject.classroom).entries()) {
       blocks.push({ ...slot, key: `${key} ${index}`, subject });
     }
-    if (unread.length > 0) asText.push({ subject, texts: unread });
-    else if (slots.length === 0) asText.push({ subject, texts: ['시간 없음'] });
   }
   const clashes = [
-    ...clashesOf('room', blocks, ({ room }) => (room === undefined ? [] : [room])),
-    ...clashesOf('prof', blocks, ({ subject }) => subject.prof.split(/[,/·;\n]/)),
+    ...clashesOf('room', blocks, ({ room }) => room?.split(TOGETHER) ?? []),
+    ...clashesOf('prof', blocks, ({ subject }) => subject.prof.replace(/\([^)]*\)/g, '').split(/[,/·;\n]/)),
   ].sort((a, b) => a.day - b.day || a.from - b.from);
   return { blocks, asText, clashes };
 }
 
+/** Stands between the rooms of a meeting that has several. */
+const TOGETHER = ' / ';
+
 /**
- * Adds rooms from the classroom cell to meetings without one: a single room applies to all; several rooms are
- * assigned in order if their number matches.
+ * Adds rooms from the classroom cell to meetings without one: several rooms are assigned in order if their number
+ * matches, otherwise all of them apply to each meeting.
  */
 function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
   const own = parseTimetable(classroom);
@@ -60,7 +64,7 @@ function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
     const told = own.slots.find(
       ({ day, from, to }) => day === slot.day && from < slot.to && slot.from < to,
     )?.room;
-    const room = told ?? (listed.length === 1 || own.slots.length > 0 ? listed[0] : undefined);
+    const room = told ?? (own.slots.length > 0 ? listed[0] : listed.join(TOGETHER) || undefined);
     const inOrder = listed.length === slots.length && own.slots.length === 0 ? listed[index] : room;
     return { ...slot, ...(inOrder !== undefined && { room: inOrder }) };
   });

@@ -25,6 +25,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import { yearsUntil } from '../search-params.ts';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import { cancelledIn } from '../merged.ts';
 import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
 import { namesDepartment, otherTimetable } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
@@ -112,9 +113,10 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const [others, left] = useMemo(() => {
     const named = [...groups].filter(([name]) => name !== '');
     const found = named.length < 2 ? [] : named.filter(([name]) => !namesDepartment(name, term.department));
-    const lines = found.flatMap(([, each]) => each);
+    const cancelled = rows.flatMap(({ line, row }) => (row && cancelledIn(row.subject) ? [line] : []));
+    const lines = [...cancelled, ...found.flatMap(([, each]) => each)];
     return [found, excludedLines({ left: leftByHand, ticks }, lines)];
-  }, [groups, term.department, leftByHand, ticks]);
+  }, [rows, groups, term.department, leftByHand, ticks]);
   const check = { ...checked, left };
   const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
   const [asked, setAsked] = useState<{ from: HTMLElement }>();

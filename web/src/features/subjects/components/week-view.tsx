@@ -15,7 +15,7 @@ import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
-/** The selected subjects as a week; clashes, and times that could not be parsed, are listed in words. */
+/** The selected subjects as a week; clashes, and subjects that are not in it, are listed in words. */
 export function WeekView({ title, subjects, isTicked }: Props) {
   const { blocks, asText, clashes } = useMemo(() => weekTimetable(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;
@@ -58,15 +58,15 @@ export function WeekView({ title, subjects, isTicked }: Props) {
       {asText.length > 0 && (
         <section aria-labelledby="text-heading">
           <h3 id="text-heading" className="font-semibold">
-            시간을 요일과 교시로 읽을 수 없는 과목 {asText.length}개
+            시간표에 넣지 않은 과목 {asText.length}개
           </h3>
           <ul className="mt-1 list-disc pl-5 text-sm">
-            {asText.map(({ subject, texts }) => (
+            {asText.map(({ subject, text }) => (
               <li key={subjectKey(subject)}>
                 <strong className="font-semibold">
                   {subject.name} ({subject.id})
                 </strong>{' '}
-                {texts.join(' · ')}
+                {text}
               </li>
             ))}
           </ul>
@@ -146,13 +146,14 @@ const linesIn = (minutes: number) => Math.floor((minutes * (76 / 60) - 10) / 15)
 type CardProps = { placed: PlacedBlock; start: number; end: number; mark: string | undefined };
 
 function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardProps) {
-  const { subject, from, to, room } = block;
+  const { subject, from, to } = block;
+  const place = [block.room, block.weeks].filter((text) => text !== undefined).join(' · ');
   const share = (minutes: number) => `${(minutes / (end - start)) * 100}%`;
   return (
     <li
       data-subject={subject.id}
       data-clash={mark}
-      title={`${subject.name}(${subject.id}) ${slotText(block)} ${room ?? ''} ${subject.prof}`}
+      title={`${subject.name}(${subject.id}) ${slotText(block)} ${place} ${subject.prof}`}
       className={`absolute flex flex-col overflow-hidden rounded-sm border p-1 ${mark === undefined ? 'border-accent bg-accent-wash' : 'week-clash border-2 border-danger'}`}
       style={{
         top: share(from - start),
@@ -169,7 +170,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
         {subject.name}
       </span>
       <span className="sr-only">{slotText(block)}</span>
-      <span className="shrink-0 truncate text-ink-soft">{room}</span>
+      <span className="shrink-0 truncate text-ink-soft">{place}</span>
     </li>
   );
 }
