@@ -83,7 +83,7 @@ describe('a pasted timetable', () => {
     expect((await read(text, false)).good.map(({ id }) => id)).toEqual(['A1-01', 'A1-02']);
   });
 
-  test('IMP-12 SUB-4 a time that is not read whole, and a cancelled course, are flagged; an unknown time is not', async () => {
+  test('IMP-7 SUB-4 a time that is not read whole, and a cancelled course, are flagged; an unknown time is not', async () => {
     const text = paste(
       ['학수번호', '과목명', '학년', '강의시간', '비고'],
       ['A1', '가', '1', '월1-3(격주)', ''],

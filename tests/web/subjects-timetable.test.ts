@@ -106,7 +106,7 @@ describe('times of classes', () => {
     '월1,2 보강',
     '(격주) 월1',
     '월3-1',
-  ])('IMP-12 SUB-5 %s is not read half: what is no room is told and not taken for one', (text) => {
+  ])('IMP-7 SUB-5 %s is not read half: what is no room is told and not taken for one', (text) => {
     const { slots, unread } = parseTimetable(text);
     expect(unread).not.toEqual([]);
     expect(slots.map(({ room }) => room).join('')).toBe('');
