@@ -266,8 +266,50 @@ describe('a pasted table', () => {
       return (await readImport(kind, { rows: table, doubtful: [] })).rows.map(({ row }) => row?.entry.amount);
     };
     expect((await amountsOf('3,000'))[0]).toBe(amount);
-    // Where one has a sign, those without are deposits.
-    expect(await amountsOf('-3,000')).toEqual([12_000, -3000]);
+    // Where one has a sign, those without are deposits; under 지출 it may be money that came back.
+    const signed = amount === undefined ? [undefined, undefined] : [12_000, -3000];
+    expect(await amountsOf('-3,000')).toEqual(signed);
+    expect(await amountsOf('+3,000')).toEqual([amount === undefined ? 12_000 : amount, 3000]);
+  });
+
+  test.each([
+    ['a title', ['11월 지출 내역', '날짜\t내용\t금액'], ['12,000', '43,000', '-12,000'], 3],
+    ['a section', ['날짜\t내용\t금액', '<수입>\t\t'], ['50,000', '<지출>', '12,000', '33,000'], 3],
+    ['a table below', ['입금 내역', '날짜\t내용\t금액'], ['50,000', '출금 내역', '12,000'], 2],
+    ['a column of signs', ['날짜\t내용\t±\t금액'], ['+\t50,000', '-\t12,000'], 2],
+    ['the label of a column', ['날짜\t내용\t금액\t지출방법'], ['12,000\t카드', '3,000\t현금'], 2],
+  ])(
+    'IMP-9 amounts that are money out by %s are asked, not stored as deposits',
+    async (_, head, amounts, open) => {
+      const lines = amounts.map((amount) =>
+        /^[<가-힣]/.test(amount) ? `${amount}\t\t` : `2026-11-10\t간식\t${amount}`,
+      );
+      const rows = await read([...head, ...lines].join('\n'));
+      expect(
+        rows.filter(({ problems }) => !problems['date'] && problems['amount']?.startsWith('입금인지')).length,
+      ).toBe(open);
+      expect(rows.filter(({ entry }) => entry !== undefined)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['날짜\t내용\t금액(1,000원)', '2026-11-10\t간식\t50'],
+    ['날짜\t내용\t금액(x1000)', '2026-11-10\t간식\t50'],
+    ["Date\tDescription\tAmount (KRW '000)", '2026-11-10\t간식\t50'],
+    ['날짜\t내용\t금액\t단위', '2026-11-10\t간식\t50\t천원'],
+    ['날짜\t내용\t금액', '2026-11-10\t회비 (단위 천원)\t50'],
+    ['날짜\t내용\t금액\t환율', '2026-11-10\tAWS\t12\t1,400'],
+  ])('IMP-9 an amount that is not in won is not stored as won: %s', async (header, row) => {
+    const [read1] = await read(`${header}\n${row}`);
+    expect(read1?.entry).toBeUndefined();
+  });
+
+  test('IMP-9 a payee that is only a number is named: its column may be one of amounts', async () => {
+    const text = '날짜\t회비\t간식\n2026-03-02\t50000\t12000';
+    const { rows } = await readImport(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }), text);
+    expect(rows.at(-1)?.doubts.map(({ reason }) => reason)).toContain(
+      '거래 상대가 숫자뿐입니다. 열을 확인하세요',
+    );
   });
 
   test('IMP-9 a balance below zero is no sign of an amount under the title 지출', async () => {
@@ -284,6 +326,22 @@ describe('a pasted table', () => {
       '총계',
       '전월이월',
       '차기이월',
+      '이월',
+      '10월 이월금',
+      '전년도 이월 잔액',
+      '월말 잔액',
+      '현재 잔액',
+      '남은 돈',
+      '합 계 (3건)',
+      '총 수입',
+      '수입 총액',
+      '1학기 결산',
+      '기초 금액',
+      'Σ',
+      'B/F',
+      'Carried over',
+      'TOTAL AMOUNT',
+      'Balance',
       '< 누 계 >',
       '전일잔액',
       '3월 합계',
@@ -298,8 +356,9 @@ describe('a pasted table', () => {
     for (const words of [
       '회계 회비',
       '월계동 답사',
-      '이월',
       '이월드 입장권',
+      '결산 회식',
+      '잔액 환불',
       '계란',
       '합계동',
       'Total Wine',
@@ -339,7 +398,13 @@ describe('a pasted table', () => {
       saysDirection: false,
       years: new Set(),
       won: 1,
-      signs: { deposit: undefined, withdrawal: undefined, spent: undefined, received: undefined },
+      signs: {
+        deposit: undefined,
+        withdrawal: undefined,
+        spent: undefined,
+        received: undefined,
+        isSpending: false,
+      },
     });
     expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
   });

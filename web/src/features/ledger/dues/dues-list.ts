@@ -67,31 +67,32 @@ export function checkNames(mentionsName: readonly string[], dues: readonly Due[]
   const users = new Set(namesOfUsers(mentionsName, dues));
   const seen = new Set<string>();
   return mentionsName.map((given) => {
-    const isRepeated = seen.has(plainWords(given));
-    seen.add(plainWords(given));
-    if (NAMES.test(given) || SUMS.test(given))
-      return { given, name: '', reason: '표의 머리글이나 합계로 보입니다' };
-    if (!/\p{L}/u.test(given)) return { given, name: '', reason: '이름이 아닌 표시입니다' };
-    if (given.includes('\n'))
-      return {
-        given,
-        name: given.replaceAll('\n', ' '),
-        reason: '한 칸에 여러 줄이 있습니다. 여러 사람이면 한 줄에 한 명씩 쓰세요',
-      };
-    if (users.has(given)) return { given, name: '', reason: '이미 명단에 있는 사용자의 이름입니다' };
-    if (isRepeated)
-      return {
-        given,
-        name: '',
-        reason: '같은 이름이 또 있습니다. 다른 사람이면 ‘김가람2’처럼 구별해 쓰세요',
-      };
-    const bare = normalizeText(given.replace(STATE, ''));
-    if (bare !== given) return { given, name: bare, reason: '이름 뒤에 다른 말이 적혀 있습니다' };
-    if (NAME.test(given) || TOLD_APART.test(given)) return { given, name: given };
-    const name = normalizeText(given.replaceAll(NUMBER, ' '));
-    const reason = /\d/.test(given) ? '번호나 금액이 섞여 있습니다' : '이름에 쓰이지 않는 글자가 있습니다';
-    return { given, name, reason };
+    const checked = checkName(given, users);
+    const isRepeated = checked.name !== '' && seen.has(plainWords(checked.name));
+    seen.add(plainWords(checked.name));
+    if (!isRepeated) return checked;
+    const reason = '같은 이름이 또 있습니다. 다른 사람이면 ‘김가람2’처럼 구별해 쓰세요';
+    return { given, name: '', reason };
   });
+}
+
+function checkName(given: string, users: ReadonlySet<string>): CheckedName {
+  if (NAMES.test(given) || SUMS.test(given))
+    return { given, name: '', reason: '표의 머리글이나 합계로 보입니다' };
+  if (!/\p{L}/u.test(given)) return { given, name: '', reason: '이름이 아닌 표시입니다' };
+  if (given.includes('\n'))
+    return {
+      given,
+      name: given.replaceAll('\n', ' '),
+      reason: '한 칸에 여러 줄이 있습니다. 여러 사람이면 한 줄에 한 명씩 쓰세요',
+    };
+  if (users.has(given)) return { given, name: '', reason: '이미 명단에 있는 사용자의 이름입니다' };
+  const bare = normalizeText(given.replace(STATE, ''));
+  if (bare !== given) return { given, name: bare, reason: '이름 뒤에 다른 말이 적혀 있습니다' };
+  if (NAME.test(given) || TOLD_APART.test(given)) return { given, name: given };
+  const name = normalizeText(given.replaceAll(NUMBER, ' '));
+  const reason = /\d/.test(given) ? '번호나 금액이 섞여 있습니다' : '이름에 쓰이지 않는 글자가 있습니다';
+  return { given, name, reason };
 }
 
 const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
@@ -100,7 +101,8 @@ const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
 const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|total|sum)$/i;
 /** What lists write behind a name: `김가람 - 미납`, `김가람(휴학)` */
-const STATE = /(?<=.)(?:\s+-\s+.*|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
+const STATE =
+  /(?<=.)(?:\s+-\s+.*|\s*[○◯O×✕xX✓✔]|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
 /** NAME matches a possible name; PLACE matches departments and the like, which look like names. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;

@@ -232,16 +232,8 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
   },
 ];
 
-/** Labels of a currency column, which any bank may add. */
-export const CURRENCY_LABELS = [
-  '통화',
-  '통화코드',
-  '통화구분',
-  '거래통화',
-  '화폐',
-  'currency',
-  'ccy',
-] as const;
+/** Labels of columns that say of amounts that they are not in won; any bank may add one. */
+export const CURRENCY_LABELS = '통화 통화코드 통화구분 거래통화 화폐 단위 환율 currency ccy unit'.split(' ');
 
 /**
  * Usual labels of each field in other lists, most likely first: 적요 is the payee only if no other column can

@@ -28,7 +28,7 @@ import { entriesQuery, originalEntriesQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
-import { repeatedAmounts, wrongTotals } from './statement-totals.ts';
+import { checkStatement } from './statement-checks.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
@@ -105,25 +105,20 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
       }),
     );
   }, [names, forms]);
-  const merged = useMemo(() => repeatedAmounts(rows ?? [], fileRemarks.mergedNumbers), [rows, fileRemarks]);
-  const totals = useMemo(
-    () =>
-      wrongTotals(
-        (rows ?? []).filter(({ line }) => !merged.has(line)),
-        kind.amountUnit && won,
-      ),
-    [rows, merged, kind, won],
+  const found = useMemo(
+    () => checkStatement(rows ?? [], { won: kind.amountUnit && won, merged: fileRemarks.mergedNumbers }),
+    [rows, kind, won, fileRemarks],
   );
   const remarks = useMemo(() => {
     const onCategory = (line: number, category: string) => correct(line, 'category', category);
-    return remarkColumns({ today, twins, gaps, merged, totals, suggested, onCategory });
-  }, [today, twins, gaps, merged, totals, suggested, correct]);
+    return remarkColumns({ today, twins, gaps, found: found.remarks, suggested, onCategory });
+  }, [today, twins, gaps, found, suggested, correct]);
 
   // Rows that are already stored, or probably not entries, are left out until the user ticks them.
   const left = useMemo(() => {
     const doubtful = forms.flatMap(({ line, isLeftOut }) => (isLeftOut ? [line] : []));
-    return excludedLines({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful, ...merged]);
-  }, [leftByHand, ticks, twins, forms, merged]);
+    return excludedLines({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful, ...found.leftOut]);
+  }, [leftByHand, ticks, twins, forms, found]);
   const check = { ...checked, left };
   const chosenOnes = new Set(chosenRows(check));
   const chosen = oldestFirst((rows ?? []).flatMap(({ row }) => row ?? []))
@@ -167,7 +162,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           inputMode="numeric"
           autoComplete="off"
           value={yearText}
-          placeholder="비우면 가장 최근 날짜"
+          placeholder={kind.titleYear === undefined ? '비우면 가장 최근 날짜' : `표에 적힌 ${kind.titleYear}`}
           error={isYear ? undefined : '연도를 올바르게 입력하세요'}
           onChange={(event) => onYear(event.target.value)}
         />
@@ -219,7 +214,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <Notice count={twins.size - deleted} text="중복 의심" />
             <Notice count={deleted} text="지운 내역" />
             <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
-            <Notice count={totals.size} text="합계와 맞지 않는 행" />
+            <Notice count={found.wrongTotals} text="합계와 맞지 않는 행" />
           </p>
           {suggested.size > 0 && (
             <Button
@@ -284,24 +279,15 @@ type Remarks = {
   /** By line: the stored entries that rows probably repeat, and the balances that rows should have. */
   twins: ReadonlyMap<number, Duplicate>;
   gaps: ReadonlyMap<number, number>;
-  /** Lines that repeat a merged amount, and the statement's totals that differ from its rows. */
-  merged: ReadonlySet<number>;
-  totals: ReadonlyMap<number, number>;
+  /** What several rows show together, by line. */
+  found: ReadonlyMap<number, string>;
   /** Suggested categories for rows without one, by line. */
   suggested: ReadonlyMap<number, string>;
   onCategory: (line: number, category: string) => void;
 };
 
 /** Columns that show what happens to each row and what is unusual about it. */
-function remarkColumns({
-  today,
-  twins,
-  gaps,
-  merged,
-  totals,
-  suggested,
-  onCategory,
-}: Remarks): Column<Row>[] {
+function remarkColumns({ today, twins, gaps, found, suggested, onCategory }: Remarks): Column<Row>[] {
   return [
     {
       key: 'entry',
@@ -326,12 +312,7 @@ function remarkColumns({
         const category = suggested.get(line);
         return (
           <>
-            <Remark
-              twin={twins.get(line)}
-              expected={gaps.get(line)}
-              isMerged={merged.has(line)}
-              total={totals.get(line)}
-            />
+            <Remark twin={twins.get(line)} expected={gaps.get(line)} found={found.get(line)} />
             {category !== undefined && (
               <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
                 비슷한 내역의 분류
@@ -357,30 +338,24 @@ const TWIN_WORDS: Record<Duplicate['likeness'], string> = {
   same: '이미 있음',
   corrected: '이미 있음 (그 뒤에 고친 내역)',
   alike: '비슷한 내역',
+  revised: '금액이 다른 내역',
 };
 
-type RemarkProps = {
-  twin: Duplicate | undefined;
-  expected: number | undefined;
-  isMerged: boolean;
-  total: number | undefined;
-};
+type RemarkProps = { twin: Duplicate | undefined; expected: number | undefined; found: string | undefined };
 
-function Remark({ twin, expected, isMerged, total }: RemarkProps) {
+function Remark({ twin, expected, found }: RemarkProps) {
   return (
     <ul className="space-y-1 text-sm text-notice">
       {twin && (
         <li>
           {TWIN_WORDS[twin.likeness]}: {descriptionText(twin.entry.description)}
+          {twin.likeness === 'revised' && ` ${signedWonText(twin.entry.amount)}`}
         </li>
       )}
       {expected !== undefined && (
         <li>앞뒤 행으로 계산한 잔액은 {wonText(expected)}입니다. 빠진 행이 있는지 확인하세요.</li>
       )}
-      {isMerged && <li>윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.</li>}
-      {total !== undefined && (
-        <li>위 행들의 금액을 더하면 {wonText(total)}이 아닙니다. 금액과 빠진 행을 확인하세요.</li>
-      )}
+      {found !== undefined && <li>{found}</li>}
     </ul>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  dateOf,
   DELETED_ENTRY_FIELD,
   type LedgerEntry,
   type LedgerEntryForm,
@@ -10,9 +11,10 @@ import { groupBy } from '../../../lib/collections.ts';
 
 /**
  * How a row matches a stored entry: 'same', 'corrected' (the row equals the entry before its correction),
- * 'deleted' (the entry was deleted later), or 'alike' (only day and amount are equal).
+ * 'deleted' (the entry was deleted later), 'alike' (only day and amount are equal), or 'revised' (only day and
+ * text are equal).
  */
-type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
+type Likeness = 'same' | 'corrected' | 'deleted' | 'alike' | 'revised';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
 export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
@@ -30,10 +32,11 @@ export function findDuplicates(
   const taken = new Set<number>();
   const twins = new Map<number, Duplicate>();
   const take = (likeness: Likeness, among: readonly Duplicate['entry'][], fits: typeof isSameText) => {
-    const candidates = groupBy(among, keyOf);
+    const key = likeness === 'revised' ? dayOf : keyOf;
+    const candidates = groupBy(among, key);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
-      const found = candidates.get(keyOf(form))?.find((each) => !taken.has(each.id) && fits(form, each));
+      const found = candidates.get(key(form))?.find((each) => !taken.has(each.id) && fits(form, each));
       const entry = likeness === 'deleted' ? found : found && byId.get(found.id);
       if (!entry) continue;
       taken.add(entry.id);
@@ -49,6 +52,7 @@ export function findDuplicates(
     (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
+  take('revised', stored, (row, entry) => row.description !== '' && isSameText(row, entry));
   return twins;
 }
 
@@ -57,8 +61,13 @@ const isSameText = (row: Row, entry: Duplicate['entry']) =>
 
 /** Lines whose entry is or was stored; similar entries do not count. */
 export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
-  new Set([...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line])));
+  new Set(
+    [...twins].flatMap(([line, { likeness }]) =>
+      likeness === 'alike' || likeness === 'revised' ? [] : [line],
+    ),
+  );
 
+const dayOf = ({ datetime }: Pick<LedgerEntryForm, 'datetime'>) => dateOf(datetime);
 const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;
 
 type TimedRow = { entry: LedgerEntryForm; time: string; balance: number | undefined };

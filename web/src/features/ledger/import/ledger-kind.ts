@@ -39,6 +39,7 @@ import {
   type CellReader,
   type AmountSigns,
 } from './statement-amount.ts';
+import { readTitles } from './statement-titles.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** A statement's row as an entry; its balance is only compared, not stored. */
@@ -60,6 +61,8 @@ type LedgerKind = ImportKind<StatementField, StatementRow> & {
   open: DateFormat[];
   amountUnit: AmountUnit | undefined;
   lacksYears: boolean;
+  /** The only year that a title names; dates without a year have it unless the user types another. */
+  titleYear?: string;
 };
 
 /** The words for a unit, and how many won one unit may be. */
@@ -125,23 +128,27 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' as const }),
   }));
   const withoutHeader = isShort ? { withoutHeader: IN_ORDER } : {};
-  const { headerAt } = findColumns(table, { fields, ...withoutHeader });
+  const { headerAt, columns } = findColumns(table, { fields, ...withoutHeader });
   const amountUnit = unitOf(table, headerAt);
+  const amountAt = columns.findIndex(({ field }) => field === 'amount');
+  const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
+  const [titleYear, ...otherYears] = titles.years;
+  const lacksYears = cells.some(isDateWithoutYear);
+  // Several years leave open which one a date without a year has.
+  const year =
+    options.year ?? (otherYears.length === 0 && titleYear !== undefined ? Number(titleYear) : undefined);
   const usual = {
     orderOf: (writing: string) => {
       const [only, ...more] = writings.find((each) => each.writing === writing)?.orders ?? [];
       return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
     },
-    saysDirection: needsDirection(
-      table,
-      [...table.slice(0, Math.max(0, headerAt)).flat(), ...(options.names ?? [])],
-      names.amount,
-    ),
+    saysDirection: needsDirection(table, names.amount),
     signs: {
       deposit: usualSign(table, names.deposit),
       withdrawal: usualSign(table, names.withdrawal, names.balance),
       spent: signBeside(-1, table, names.amount),
       received: signBeside(1, table, names.amount),
+      isSpending: titles.isSpending,
     },
     years: new Set(cells.flatMap((cell) => yearOf(cell) ?? [])),
     won: amountUnit ? options.won : 1,
@@ -150,13 +157,20 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     ...(profile !== undefined && { profile }),
     open: writings.filter(({ orders }) => orders.length > 1),
     amountUnit,
-    lacksYears: cells.some(isDateWithoutYear),
+    lacksYears,
+    ...(titleYear !== undefined && otherYears.length === 0 && { titleYear }),
     fields,
     unused,
     ...withoutHeader,
     rowsMax: IMPORT_ROWS,
     unit: '건',
-    readRow: (cell) => readStatementRow(cell, { ...options, ...usual }),
+    readRow: (cell) =>
+      readStatementRow(cell, {
+        ...options,
+        ...usual,
+        year,
+        isYearOpen: year === undefined && otherYears.length > 0,
+      }),
   };
 }
 
@@ -166,12 +180,20 @@ function unitOf(table: PastedTable, headerAt: number): AmountUnit | undefined {
     const words = row.filter((cell) => cell !== '').join(' ');
     const isAbout = /단위|통화|unit|currency/i.test(words);
     const isTitle = at <= headerAt || (isAbout && row.filter((cell) => cell !== '').length <= 2);
+    const thousands =
+      at === headerAt ? row.map((cell) => THOUSANDS.exec(cell)?.[1]).find(Boolean) : undefined;
+    const said =
+      thousands === undefined ? SAID_UNIT.exec(words)?.[0] : `단위 ${thousands.replace(/^0/, '10')}`;
     // `회비(5만원)` is an amount, not a unit, so digits and the text after them are removed.
-    const unit = isTitle ? moneyUnit(isAbout ? words : words.replace(/\d\S*/g, '')) : undefined;
+    const unit = moneyUnit(said ?? (isTitle ? (isAbout ? words : words.replace(/\d\S*/g, '')) : ''));
     if (unit) return { words: unit.name, won: unit.won > 0 ? [1, unit.won] : [1] };
   }
   return undefined;
 }
+
+/** A unit in a label: `금액(1,000원)`, `금액(x1000)`, `KRW '000` */
+const THOUSANDS = /(?:[([]\s*[x×*]?\s*(?=1,?000)|'(?=000))(1?,?000(?:,000)?)(?=\s*원?\s*[)\]]|$)/;
+const SAID_UNIT = /단위\s*:?\s*(?:십|백|천|만|억)+\s*원/;
 
 type Names = Partial<Record<StatementField, readonly string[]>>;
 
@@ -216,6 +238,8 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   /** Whether an amount needs a sign, or a word for deposit or withdrawal beside it. */
   saysDirection: boolean;
   signs: AmountSigns;
+  /** Whether titles name several years, so that no date without a year can be read. */
+  isYearOpen?: boolean;
   /** The years that occur in the table's dates. */
   years: ReadonlySet<string>;
 };
@@ -223,7 +247,8 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
 /** Reads one row. An ambiguous value is an error, or leaves the row out with a doubt; nothing is guessed. */
 export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<StatementField, StatementRow> {
   const { today, year, orderOf, saysDirection, signs, won } = reading;
-  const date = readDate(cell('date'), today, year, orderOf);
+  const isOpenYear = reading.isYearOpen === true && isDateWithoutYear(cell('date'));
+  const date = isOpenYear ? undefined : readDate(cell('date'), today, year, orderOf);
   const { field: amountField, text, problem, doubt } = readSignedAmount(cell, saysDirection, signs);
   const amount = readAmount(text);
   const description = statementWords({
@@ -231,9 +256,19 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
     memo: cell('memo'),
     kind: cell('kind'),
   }).trim();
-  const currency = moneyUnit(cell('currency'))?.name;
+  const unitCell = cell('currency');
+  // A rate of exchange other than 1.
+  const currency =
+    moneyUnit(unitCell)?.name ?? (/^(?!1(?:\.0+)?$)\d*[1-9]/.test(unitCell) ? unitCell : undefined);
   const problems: [StatementField, string | undefined][] = [
-    ['date', date === undefined ? unreadDate(cell('date'), orderOf) : dateProblem(date, today)],
+    [
+      'date',
+      isOpenYear
+        ? YEAR_OPEN
+        : date === undefined
+          ? unreadDate(cell('date'), orderOf)
+          : dateProblem(date, today),
+    ],
     ['description', entryTextProblem('description', description)],
     ['category', entryTextProblem('category', cell('category'))],
     [
@@ -256,7 +291,14 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
     category: cell('category'),
   };
   const reasons = leftOutFor(cell, amountField, isPlanned(entry, today));
-  const doubts = [...reasons, ...dateDoubts(cell('date'), date, reading)];
+  const isNumber = /^[\d,. ]+원?$/.test(description) && readAmount(description) !== undefined;
+  const doubts = [
+    ...reasons,
+    ...dateDoubts(cell('date'), date, reading),
+    ...(isNumber
+      ? [{ field: 'description' as const, reason: '거래 상대가 숫자뿐입니다. 열을 확인하세요' }]
+      : []),
+  ];
   return {
     row: {
       entry,
@@ -295,9 +337,9 @@ export const ORDER_LABELS: Record<DateOrder, string> = {
   mdy: '월/일/연',
 };
 
-/** Sums and carried balances between a statement's entries: `소계`, `3월 합계`, `전월이월`, `< 누 계 >`, `Total`. */
+/** Sums and carried balances between a statement's entries: `3월 합계`, `총 수입`, `전년도 이월금`, `현재 잔액`, `< 누 계 >`, `B/F`. */
 const SUMS =
-  /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당|[전차당][기월년])이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고]|(?:(?:(?:sub|grand)-?)?total|(?:opening|closing)balance|balance(?:brought|carried)?forward)[\d/.-]*)[^\p{L}\d]*$|(?:합|총|소|누)계[^\p{L}\d]*$/iu;
+  /(?:[합총소누]계|합산|총액|이월(?:금액?|액|잔[액고])?|잔[액고]|남은(?:돈|금액)|결산)(?:\(\d+건\))?[^\p{L}\d]*$|^[^\p{L}\d]*(?:[월일연잔]?계|총(?:수입|지출)|기[초말]금액|(?:(?:sub|grand)-?)?total(?:amount)?|(?:(?:opening|closing|ending)?balance)|(?:balance)?(?:brought|carried)(?:forward|over|down)?|balanceforward|[bc]\/[fd])[\d/.-]*[^\p{L}\d]*$|^[^\p{L}\d]*Σ/iu;
 /** An unquoted `12,000` in a CSV file becomes two cells: the head and the rest of the number. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
@@ -320,6 +362,8 @@ function leftOutFor(
   ];
   return reasons.flatMap((reason) => (reason === false ? [] : [{ reason }]));
 }
+
+const YEAR_OPEN = '표에 연도가 여러 개 적혀 있습니다. 위에 연도를 입력하거나 2026-03-02처럼 쓰세요';
 
 function unreadDate(cell: string, orderOf: DateOrderOf): string {
   const writing = ambiguousDateFormat(cell);

@@ -6,7 +6,14 @@ export type CellReader = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
 /** `spent` and `received` are about amounts of one column beside a word such as 지출 or 수입. */
-export type AmountSigns = { deposit: Sign; withdrawal: Sign; spent: Sign; received: Sign };
+export type AmountSigns = {
+  deposit: Sign;
+  withdrawal: Sign;
+  spent: Sign;
+  received: Sign;
+  /** Whether a title says of unsigned amounts that they are money out: then no sign is believed. */
+  isSpending: boolean;
+};
 
 const headerIn = (table: PastedTable, labels: readonly string[]) =>
   table.findIndex((row) => row.some((cell) => labels.includes(cell)));
@@ -117,22 +124,21 @@ export function moneyDirection(word: string): 1 | -1 | undefined {
 
 /** Words beside amounts that mean deposit to one program and withdrawal to another. */
 const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/i;
-/** Titles of tables whose amounts are payments, though nothing in a row says so. */
-const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금액))/;
+/** Labels of columns beside amounts that are payments. */
+const SPENDING_LABEL = /^(?:지출|결제|사용)\s*(?:처|방법|수단|일|내용|항목|사유|목적)$/;
+/** Labels of columns with signs, which are not read. */
+const SIGN_LABEL = /^(?:±|부호|\+ ?\/ ?[-−])$/;
 /** Words of banks: amounts beside them need one, whatever signs others have. */
 const BANK_WORD = /^(?:입|출|지급)/;
 
-/** Whether an amount of this table needs a sign or a word: others have one, or a title says that it is money out. */
-export function needsDirection(
-  table: PastedTable,
-  titles: readonly string[],
-  labels?: readonly string[],
-): boolean {
+/** Whether an amount of this table needs a sign or a word: others have one, or a word elsewhere says that it is money out. */
+export function needsDirection(table: PastedTable, labels?: readonly string[]): boolean {
   const words = table.flat().filter((cell) => moneyDirection(cell) !== undefined || EITHER_WAY.test(cell));
   if (words.some((word) => BANK_WORD.test(word))) return true;
+  if (table.some((row) => row.some((cell) => SIGN_LABEL.test(cell)))) return true;
   const amountIn = amountReader(table, labels);
   if (table.some((row) => amountIn(row) < 0)) return false;
-  return words.length > 0 || titles.some((title) => SPENDING.test(title));
+  return words.length > 0 || table.some((row) => row.some((cell) => SPENDING_LABEL.test(cell)));
 }
 
 const DIRECTION_MISSING =
@@ -143,13 +149,13 @@ function ofOneColumn(
   word: string,
   amount: string,
   saysDirection: boolean,
-  { spent, received }: AmountSigns,
+  { spent, received, isSpending }: AmountSigns,
 ): Amount {
   const field = 'amount';
   const value = readAmount(amount) ?? 0;
   const direction = moneyDirection(word);
   if (direction === undefined) {
-    const isOpen = saysDirection && value > 0 && !amount.trim().startsWith('+');
+    const isOpen = isSpending || (saysDirection && value > 0 && !amount.trim().startsWith('+'));
     const problem = isOpen ? DIRECTION_MISSING : undefined;
     return { field, text: amount, problem };
   }

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
+import { checkStatement } from '../../web/src/features/ledger/import/statement-checks.ts';
+import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
+import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { readImport } from '../support/read-import.ts';
+import { DESKTOP, xlsx } from '../support/xlsx.ts';
+
+const options = { today: '2026-11-26', year: undefined };
+
+async function checked(lines: readonly string[], names: readonly string[] = []) {
+  const text = lines.join('\n');
+  const { rows } = await readImport(ledgerKind(parsePaste(text), { ...options, names }), text);
+  return { rows, ...checkStatement(rows) };
+}
+async function wrongIn(lines: readonly string[]) {
+  const { remarks, wrongTotals } = await checked(lines);
+  const totals = [...remarks].map(([line, text]) => [
+    line,
+    Number(/[\d,]+(?=원이 아닙니다)/.exec(text)?.[0].replaceAll(',', '')),
+  ]);
+  expect(totals).toHaveLength(wrongTotals);
+  return totals;
+}
+
+const HEADER = '날짜\t내용\t입금\t출금';
+const ROWS = ['2026-11-01\t회비\t70,000\t', '2026-11-02\t간식\t\t12,000', '2026-11-03\t커피\t\t3,000'];
+
+test.each([
+  ['two columns', [HEADER, ...ROWS, '합계\t\t70,000\t15,000']],
+  ['a label among the words', [HEADER, ...ROWS, '\t총 계\t70,000\t15,000']],
+  [
+    'parts and the whole',
+    [
+      HEADER,
+      ...ROWS,
+      '11월 소계\t\t70,000\t15,000',
+      ...ROWS,
+      '\t소계\t70,000\t15,000',
+      '합계\t\t140,000\t30,000',
+    ],
+  ],
+  [
+    'one column',
+    ['날짜\t내용\t금액', '2026-11-01\t회비\t70,000', '2026-11-02\t간식\t-12,000', '합계\t\t58,000'],
+  ],
+  ['money out alone', ['날짜\t내용\t금액', '2026-11-02\t간식\t-12,000', '합계\t\t12,000']],
+  ['a carried balance', [HEADER, '2026-11-01\t전월이월\t5,000\t', ...ROWS, '합계\t\t75,000\t15,000']],
+  ['no amount', [HEADER, ...ROWS, '합계\t\t\t']],
+])('IMP-9 a total with %s that its rows reach is not mentioned', async (_, lines) => {
+  expect(await wrongIn(lines)).toEqual([]);
+});
+
+test('IMP-9 a total that its rows do not reach is named with its amount', async () => {
+  expect(await wrongIn([HEADER, ...ROWS, '합계\t\t70,000\t15,500'])).toEqual([[4, 15_500]]);
+  expect(await wrongIn([HEADER, ...ROWS.slice(1), '합계\t\t70,000\t15,000'])).toEqual([[3, 70_000]]);
+  // The row of an unreadable amount is missing in the sum.
+  expect(
+    await wrongIn([HEADER, '2026-11-01\t회비\t칠만\t', ...ROWS.slice(1), '합계\t\t70,000\t15,000']),
+  ).toEqual([[4, 70_000]]);
+});
+
+test('IMP-9 an amount merged over several rows is one payment', async () => {
+  const rows = [
+    ['날짜', '내용', '금액', '분류'],
+    ['2026-11-01', '왕복 버스', { number: -12_000 }, '교통'],
+    ['2026-11-01', '지하철', '', ''],
+    ['2026-11-02', '회비', { number: 50_000 }, '회비'],
+    ['2026-11-02', '회비', { number: 50_000 }, ''],
+  ];
+  const bytes = xlsx([{ name: '표', rows, merged: ['C2:C3', 'D2:D3', 'D4:D5'] }], DESKTOP);
+  const table = await decodeTable({ file: new File([bytes], '내역.xlsx') }, {});
+  if ('refusal' in table) throw new Error(table.refusal);
+  const read = await readImport(ledgerKind(table.rows, options), table);
+  expect(read.rows.map(({ row }) => row?.entry.amount)).toEqual([-12_000, -12_000, 50_000, 50_000]);
+  const { remarks, leftOut } = checkStatement(read.rows, { merged: table.remarks.mergedNumbers });
+  expect([...leftOut]).toEqual([2]);
+  expect([...remarks.keys()]).toEqual([2]);
+});
+
+test('IMP-9 a row without words whose amount is the sum above it is left out, an entry of the same amount is not', async () => {
+  const rows = ['날짜\t내용\t금액', '2026-03-02\t회비\t50,000', '2026-03-03\t회비\t30,000'];
+  for (const last of ['2026-03-31\t\t80,000', '2026-03-31\t3월\t80,000'])
+    expect([...(await checked([...rows, last])).leftOut], last).toEqual([3]);
+  for (const last of ['2026-03-31\t\t81,000', '2026-03-31\t후원\t80,000'])
+    expect([...(await checked([...rows, last])).leftOut], last).toEqual([]);
+});
+
+test.each([
+  ['11/26\t가\t1', '11/28\t나\t1', [2]],
+  ['2024-12-30\t가\t1', '12/31\t나\t1', [2]],
+  ['12/30\t가\t1', '1/2\t나\t1', []],
+  ['2026-01-02\t가\t1', '2026-11-02\t나\t1', []],
+])('IMP-9 a day without a year far from the row above is named: %s, %s', async (one, other, lines) => {
+  const { remarks, leftOut } = await checked(['날짜\t내용\t금액', one, other]);
+  expect([...remarks.keys()]).toEqual(lines);
+  expect(leftOut.size).toBe(0);
+});
+
+test('IMP-9 days without a year have the year that the table names, and several years are asked', async () => {
+  const rows = ['날짜\t내용\t금액', '3/2\t가\t1,000', '12/20\t나\t1,000'];
+  const days = async (lines: readonly string[], names?: readonly string[]) =>
+    (await checked(lines, names)).rows.map(({ row }) => row?.entry.datetime.slice(0, 10));
+  const of2024 = ['2024-03-02', '2024-12-20'];
+  expect(await days(['2024년 랩비 장부', ...rows])).toEqual(of2024);
+  expect(await days(rows, ['2024년 랩비.csv'])).toEqual(of2024);
+  expect(await days(rows, ['내역.xlsx', '2024'])).toEqual(of2024);
+  expect(await days(rows.map((row, at) => `${row}\t${at === 0 ? '연도' : '2024'}`))).toEqual(of2024);
+  expect(await days(rows, ['statement_20240302.csv', '2024학년도'])).toEqual(['2026-03-02', '2025-12-20']);
+  const sections = [
+    '날짜\t내용\t금액',
+    '2024년',
+    '3/2\t가\t1,000',
+    '2025년',
+    '3/2\t나\t1,000',
+    '2025-03-03\t다\t1,000',
+  ];
+  expect(await days(sections)).toEqual([undefined, undefined, undefined, undefined, '2025-03-03']);
+});

@@ -1,0 +1,108 @@
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import { isDateWithoutYear, readAmount } from '../read-cell.ts';
+import { DAY_MS } from '#contract/time';
+import { dateOf } from '#contract/ledger';
+import type { StatementField } from './bank-profiles.ts';
+import type { StatementRow } from './ledger-kind.ts';
+import { wonText } from '../labels.ts';
+
+/* What only several rows of a statement show together. */
+
+type Cells = CheckedRow<StatementField, StatementRow>['cells'];
+type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row'>;
+
+const LABELS = ['date', 'description', 'memo', 'kind', 'category', 'direction'] as const;
+const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
+/** A sum of the rows above: `합계`, `3월 소계`, `Total`; not a carried balance such as `전월이월`. */
+const TOTAL = /^[^\p{L}\d]*(?:\d+월)?(?:[합총소누월]계|총합계|계|(?:sub|grand)?-?total)[^\p{L}\d]*$/iu;
+const isTotal = (cells: Cells) =>
+  LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
+/** Neighbours in a list further apart than this, in days, probably have another year than was read. */
+const LEAP_DAYS = 200;
+
+type StatementChecks = {
+  /** By line, what the user should look at. */
+  remarks: ReadonlyMap<number, string>;
+  /** Lines that are left out unless the user ticks them. */
+  leftOut: ReadonlySet<number>;
+  /** How many of the statement's totals differ from its rows. */
+  wrongTotals: number;
+};
+
+/**
+ * @param won how many won an amount of 1 is
+ * @param merged numbers in cells that are merged over several rows, as their text
+ */
+export function checkStatement(
+  rows: readonly Row[],
+  { won = 1, merged = [] }: { won?: number | undefined; merged?: readonly string[] | undefined } = {},
+): StatementChecks {
+  const remarks = new Map<number, string>();
+  const leftOut = new Set<number>();
+  let wrongTotals = 0;
+  const all: StatementRow[] = [];
+  let sinceTotal: StatementRow[] = [];
+  for (const [at, { line, cells, row }] of rows.entries()) {
+    const before = rows[at - 1];
+    // Some totals count carried balances and planned payments, others only entries.
+    const sums = () => [all, sinceTotal, entriesOf(all), entriesOf(sinceTotal)].map(sumsOf);
+    if (isTotal(cells)) {
+      const wrong = AMOUNTS.map((field) => ({
+        field,
+        total: Math.abs(readAmount(cells[field] ?? '') ?? 0) * won,
+      }))
+        .filter(({ total }) => total !== 0)
+        .find(({ field, total }) => !sums().some((sum) => sum[field].includes(total)));
+      if (wrong) {
+        wrongTotals += 1;
+        remarks.set(
+          line,
+          `위 행들의 금액을 더하면 ${wonText(wrong.total)}이 아닙니다. 금액과 빠진 행을 확인하세요.`,
+        );
+      }
+      sinceTotal = [];
+      continue;
+    }
+    if (!row) continue;
+    if (repeatsAmount(cells, before?.cells, merged)) {
+      remarks.set(line, '윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.');
+      leftOut.add(line);
+      continue;
+    }
+    if (
+      sinceTotal.length > 1 &&
+      isNameless(row) &&
+      sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
+    ) {
+      remarks.set(line, '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.');
+      leftOut.add(line);
+      continue;
+    }
+    if (before?.row && isDateWithoutYear(cells.date ?? '') && daysBetween(before.row, row) > LEAP_DAYS)
+      remarks.set(line, '앞 행과 연도가 다릅니다. 날짜를 확인하세요.');
+    all.push(row);
+    sinceTotal.push(row);
+  }
+  return { remarks, leftOut, wrongTotals };
+}
+
+const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
+
+function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number], number[]> {
+  const amounts = rows.map(({ entry }) => entry.amount);
+  const sum = (list: readonly number[]) => Math.abs(list.reduce((total, amount) => total + amount, 0));
+  const deposit = sum(amounts.filter((amount) => amount > 0));
+  const withdrawal = sum(amounts.filter((amount) => amount < 0));
+  // A payment taken back lessens the other column.
+  const net = sum(amounts);
+  return { deposit: [deposit, net], withdrawal: [withdrawal, net], amount: [deposit, withdrawal, net] };
+}
+
+/** Whether the row only repeats an amount of several merged rows, which is one payment. */
+const repeatsAmount = (cells: Cells, before: Cells | undefined, merged: readonly string[]) =>
+  AMOUNTS.some((field) => merged.includes(cells[field] ?? '') && before?.[field] === cells[field]);
+
+const isNameless = ({ entry }: StatementRow) => /^(?:\d{1,2}월)?$/.test(entry.description);
+
+const daysBetween = (one: StatementRow, other: StatementRow) =>
+  Math.abs(Date.parse(dateOf(one.entry.datetime)) - Date.parse(dateOf(other.entry.datetime))) / DAY_MS;

@@ -1,0 +1,61 @@
+import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
+import { readAmount } from '../read-cell.ts';
+
+/* What a table says outside its rows: in the names of its file and sheet, in lines above it, and between its rows. */
+
+/** Titles of tables whose amounts are payments, though nothing in a row says so. */
+const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금액))/;
+const INCOME = /수입|입금/;
+/** `2024`, `2024년`, `2024-03`; no school year, which ends in the next one, and no longer number. */
+const YEAR = /(?<!\d)(20\d\d)(?!\d|\s*학년)/g;
+const YEAR_LABELS = new Set(['연도', '년도', '년', 'year']);
+
+export type Titles = {
+  /** Names of file and sheet, lines above the header, and lines between the rows. */
+  texts: readonly string[];
+  /** Whether amounts without a sign are money out by a title, so that a minus gives money back. */
+  isSpending: boolean;
+  /** The years that titles, or a column of years, name. */
+  years: ReadonlySet<string>;
+};
+
+/**
+ * @param amountAt the column of amounts with or without a sign; -1 if there is none
+ * @param names the names of the file and its sheet
+ */
+export function readTitles(
+  table: PastedTable,
+  headerAt: number,
+  amountAt: number,
+  names: readonly string[],
+): Titles {
+  const above = table.slice(0, Math.max(0, headerAt)).flat();
+  const texts = [...names, ...above].filter((text) => text !== '');
+  // A plus sign shows that signs mean something.
+  const isSigned = table.some((row) => row[amountAt]?.startsWith('+') === true);
+  let isUnderSpending = !isSigned && texts.some((text) => SPENDING.test(text));
+  let isSpending = false;
+  const years = new Set(texts.flatMap(yearsIn));
+  const yearAt = (table[headerAt] ?? []).findIndex((label) => YEAR_LABELS.has(labelKey(label)));
+  for (const row of table.slice(headerAt + 1)) {
+    const line = titleOf(row);
+    if (line !== undefined) {
+      texts.push(line);
+      for (const year of yearsIn(line)) years.add(year);
+      isUnderSpending = !isSigned && (SPENDING.test(line) || (isUnderSpending && !INCOME.test(line)));
+      continue;
+    }
+    for (const year of yearsIn(row[yearAt] ?? '')) years.add(year);
+    isSpending ||= isUnderSpending && (readAmount(row[amountAt] ?? '') ?? 0) > 0;
+  }
+  return { texts, isSpending, years };
+}
+
+const yearsIn = (text: string) => Array.from(text.matchAll(YEAR), ([, year = '']) => year);
+
+/** The text of a line with nothing else, such as `<지출>` or `2025년`. */
+function titleOf(row: readonly string[]): string | undefined {
+  const [text, ...more] = new Set(row.filter((cell) => cell !== ''));
+  if (text === undefined || more.length > 0) return undefined;
+  return /\p{L}/u.test(text) && readAmount(text) === undefined ? text : undefined;
+}
