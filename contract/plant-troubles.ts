@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /** Why a sensor's readings must be wrong. */
 export const faultTexts: Record<FaultKind, string> = {
-  rail: '값이 끝에 붙어 있습니다',
+  rail: '값이 한계에서 변하지 않습니다',
   loose: '값이 튑니다. 접촉이 나쁠 수 있습니다',
   out: '센서가 흙에서 빠져 있습니다',
   flat: '값이 전혀 변하지 않습니다',

@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
 
   const lists: [path: string, title: string | RegExp, headers: string[]][] = [
     ['/manage_courses', '강의 목록', ['연도', '학기', '과목명', '영문 과목명', '대상']],
-    ['/manage_users?level=1', '사용자 (Admin)', ['ID', '이름', '이메일', '역할', '학번/직번']],
+    ['/manage_users?level=1', '사용자 (Admin)', ['이름', '이메일', '역할', '학번/직번', 'ID']],
     ['/manage_users?tab=log', '접속 기록', ['시각', '처리자', '접속 IP', '작업', '정보주체', '내용']],
     ['/manage_account', '랩비 내역', ['날짜', '내용', '금액', '잔액']],
     ['/manage_account?tab=dues', /회비 명단/, ['이름', '상태', '납부 내역']],

@@ -46,11 +46,11 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   test('USER-1 the table shows everyone, sorted as wished, and offers no other role to admins', async () => {
     const { page, problems } = await openAsAdmin();
     const headers = await page.getByRole('columnheader').allInnerTexts();
-    expect(headers).toEqual(['ID', '이름', '이메일', '역할', '학번/직번', '역할 조정', '작업']);
+    expect(headers).toEqual(['이름', '이메일', '역할', '학번/직번', '역할 조정', 'ID', '작업']);
     const cells = rowOf(page, 'account@lab.test').locator('th, td');
     await expect
-      .poll(async () => (await cells.allInnerTexts()).slice(1, 4))
-      .toEqual(['오다솜', 'account@lab.test', 'Account Manager']);
+      .poll(async () => (await cells.allInnerTexts()).slice(0, 5))
+      .toEqual(['오다솜', 'account@lab.test', 'Account Manager', '20150002', '변경']);
     await rowOf(page, 'account@lab.test').getByRole('cell', { name: '20150002', exact: true }).waitFor();
     await expect.poll(() => rowOf(page, 'admin@lab.test').getByRole('combobox').count()).toBe(0);
     await rowOf(page, 'guest@lab.test').getByRole('combobox').click();
@@ -64,14 +64,14 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await expect.poll(() => email.getAttribute('aria-sort')).toBe('ascending');
     await email.getByRole('button').click();
     await expect.poll(() => email.getAttribute('aria-sort')).toBe('descending');
-    const emails = await page.getByRole('row').locator('td:nth-child(3)').allInnerTexts();
+    const emails = await page.getByRole('row').locator('td:nth-child(2)').allInnerTexts();
     expect(emails).toEqual(emails.toSorted().toReversed());
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
   test('USER-7 the table is searched by name, mail and role; the role stands in the address, the words do not', async () => {
     const { page } = await openAsAdmin();
-    const emails = () => page.getByRole('row').locator('td:nth-child(3)').allInnerTexts();
+    const emails = () => page.getByRole('row').locator('td:nth-child(2)').allInnerTexts();
     const field = page.getByRole('searchbox', { name: '검색' });
     await field.fill('ㅈㅁㄹ');
     await expect.poll(emails).toEqual(['university@lab.test']);

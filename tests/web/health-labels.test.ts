@@ -109,7 +109,7 @@ test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while 
   expect(kinds(true)).toEqual(['quota']);
   expect(kinds(false)).toEqual(['board']);
   const [held] = throttledBoards([bridge(true)]).values();
-  expect(held && throttledText(held)).toBe('허용량을 초과해 12,000건이 브리지에서 대기 중 · 3건 거절');
+  expect(held && throttledText(held)).toBe('한도를 넘어 12,000건 대기, 3건 거절');
 });
 
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {

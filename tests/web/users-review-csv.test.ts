@@ -71,7 +71,7 @@ test('USER-6 a month that nobody has signed off says so on screen, paper and in 
   const unsigned = { ...report, review: null };
   expect(reviewCsv(unsigned)).toContain('점검,점검 전입니다.');
   expect(renderToStaticMarkup(createElement(ReviewReport, { report: unsigned }))).toContain('점검 전입니다.');
-  expect(reviewCsv({ ...unsigned, isOver: false })).toContain('아직 끝나지 않은 달');
+  expect(reviewCsv({ ...unsigned, isOver: false })).toContain('진행 중인 달');
 });
 
 test('USER-6 counts of people and the operator by night are put into words, and each day in one form', () => {

@@ -12,6 +12,8 @@ type Props<Value> = {
   value: Value;
   /** Shown while the value is not one of the options. */
   placeholder?: string;
+  /** Shown in place of the value, where another element shows the value. */
+  shown?: string;
   onChange: (value: Value) => void;
   disabled?: boolean;
   size?: 'default' | 'sm';
@@ -26,6 +28,7 @@ export function SelectField<Value extends string | number>({
   options,
   value,
   placeholder,
+  shown = options.find((option) => option.value === value)?.label ?? placeholder,
   onChange,
   disabled = false,
   size = 'default',
@@ -35,10 +38,8 @@ export function SelectField<Value extends string | number>({
   const id = useId();
   // Options are rendered when needed, because many closed selects would be slow to render.
   const [isNear, setNear] = useState(false);
-  const optionOf = (text: string) => options.find((option) => String(option.value) === text);
-  const shown = optionOf(String(value))?.label ?? placeholder;
   const choose = (text: string) => {
-    const chosen = optionOf(text);
+    const chosen = options.find((option) => String(option.value) === text);
     if (chosen) onChange(chosen.value);
   };
   return (

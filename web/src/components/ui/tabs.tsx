@@ -45,7 +45,7 @@ function TabsList(props: ComponentProps<'div'>) {
       role="tablist"
       tabIndex={-1}
       onKeyDown={move}
-      className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line"
+      className="flex overflow-x-auto overflow-y-hidden border-b border-line sm:gap-1"
       {...props}
     />
   );
@@ -63,7 +63,7 @@ function TabsTrigger({ value, ...props }: ComponentProps<'button'> & { value: st
       aria-controls={`${id}-panel`}
       tabIndex={value === current ? 0 : -1}
       onClick={() => onValueChange(value)}
-      className="-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-ink-soft outline-offset-[-4px] hover:text-ink aria-selected:border-accent aria-selected:text-accent"
+      className="-mb-px min-h-11 border-b-2 border-transparent px-3 font-semibold sm:px-4 whitespace-nowrap text-ink-soft outline-offset-[-4px] hover:text-ink aria-selected:border-accent aria-selected:text-accent"
       {...props}
     />
   );

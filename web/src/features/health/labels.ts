@@ -44,12 +44,7 @@ const count = new Intl.NumberFormat('ko');
  */
 export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: boolean): string[] {
   if (boards === null) return isAlive ? ['화분별 한도를 넘었는지 알 수 없음'] : [];
-  return boards.map(({ plant, waiting, refused }) =>
-    [
-      `${plant}: 한도를 넘어 ${count.format(waiting)}건 대기`,
-      ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
-    ].join(', '),
-  );
+  return boards.map((board) => `${board.plant}: ${throttledText(board)}`);
 }
 
 /** Boards whose readings are held back by live bridges at the moment. */
@@ -60,10 +55,7 @@ export function throttledBoards(bridges: HealthDetails['bridges']): Map<string, 
 
 /** The note under a plant that exceeds its quota. */
 export const throttledText = ({ waiting, refused }: BoardOverQuota) =>
-  [
-    `허용량을 초과해 ${count.format(waiting)}건이 브리지에서 대기 중`,
-    ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
-  ].join(' · ');
+  `한도를 넘어 ${count.format(waiting)}건 대기${refused > 0 ? `, ${count.format(refused)}건 거절` : ''}`;
 
 const planNames: Record<Exclude<CloudflarePlan, 'none'>, string> = {
   free: '무료 요금제',

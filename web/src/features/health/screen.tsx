@@ -1,4 +1,4 @@
-import { alertFirstStep, alertRowId, alertProblemText } from '#contract/alerts';
+import { alertFirstStep, alertRowId, alertProblemText, PLANT_ALERT_KINDS } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -42,14 +42,13 @@ export function HealthScreen() {
         <div className="space-y-6">
           <Summary health={data} now={now} asOf={asOf} />
           <PartsFlow parts={data.parts} />
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          {/* The browser balances the two columns. */}
+          <div className="gap-6 *:not-last:mb-6 *:break-inside-avoid lg:columns-2">
             <PlantsCard plants={data.plants} bridges={data.bridges} now={now} asOf={asOf} />
-            <div className="space-y-6">
-              <BridgesCard bridges={data.bridges} version={data.version} now={now} />
-              <StorageCard storage={data.storage} usage={data.usage} />
-              <BackupCard backup={data.backup} now={now} asOf={asOf} />
-              <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
-            </div>
+            <BridgesCard bridges={data.bridges} version={data.version} now={now} />
+            <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
+            <StorageCard storage={data.storage} usage={data.usage} />
+            <BackupCard backup={data.backup} now={now} asOf={asOf} />
           </div>
           <BridgesPart now={now} />
           <ReceiversPart
@@ -68,7 +67,9 @@ type SummaryProps = { health: HealthDetails; now: number; asOf: number };
 const tones = {
   well: 'bg-accent-wash text-accent-strong',
   unknown: 'bg-notice-wash text-notice',
-  trouble: 'bg-danger-wash text-danger',
+  /** A plant or its board needs somebody; the line from the bridge to the database works. */
+  plants: 'bg-notice-wash text-notice',
+  danger: 'bg-danger-wash text-danger',
 };
 
 function Summary({ health, now, asOf }: SummaryProps) {
@@ -76,15 +77,16 @@ function Summary({ health, now, asOf }: SummaryProps) {
   const untold = unknownParts(health.parts, found);
   const unknown = healthUnknownReason(health, asOf);
   const count = untold.length + found.length;
-  const state = count > 0 ? 'trouble' : unknown === null ? 'well' : 'unknown';
+  const isOfPlants = untold.length === 0 && found.every(({ kind }) => PLANT_ALERT_KINDS.includes(kind));
+  const state = count > 0 ? (isOfPlants ? 'plants' : 'danger') : unknown === null ? 'well' : 'unknown';
   return (
     <section aria-label="요약" data-state={state} className={`rounded-lg px-5 py-4 ${tones[state]}`}>
       <output className="block font-semibold">
-        {state === 'trouble' && `확인이 필요한 항목이 ${count}건 있습니다.`}
+        {count > 0 && `확인이 필요한 항목이 ${count}건 있습니다.`}
         {state === 'unknown' && unknown}
         {state === 'well' && '모두 정상입니다.'}
       </output>
-      {state === 'trouble' && unknown !== null && <p className="mt-1 text-ink">{unknown}</p>}
+      {count > 0 && unknown !== null && <p className="mt-1 text-ink">{unknown}</p>}
       {count > 0 && (
         <ul className="mt-2 list-disc space-y-1 pl-5 text-ink">
           {untold.map(({ part, text, step }) => (
@@ -126,12 +128,7 @@ function Summary({ health, now, asOf }: SummaryProps) {
 }
 
 const looks: Record<PartState, { text: string; box: string; tone: string; mark: string }> = {
-  stands: {
-    text: '정상',
-    box: 'border-line bg-surface',
-    tone: 'text-accent',
-    mark: 'M4.5 8.3 7 10.8l4.5-5',
-  },
+  stands: { text: '정상', box: 'border-line bg-surface', tone: 'text-accent', mark: 'M4.5 8.3 7 10.8l4.5-5' },
   down: {
     text: '응답 없음',
     box: 'border-danger bg-danger-wash',
@@ -146,25 +143,37 @@ const looks: Record<PartState, { text: string; box: string; tone: string; mark: 
   },
 };
 
-/** The path of a reading from the broker to the screen, with the state of each part. */
+/** The path of a reading from the broker to the screen, with the state of each part. One line while all is well. */
 function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = partStates(parts);
+  const isWell = readingPath.every(({ part }) => standing[part] === 'stands');
+  const across = isWell ? '' : 'flex-1 flex-col md:flex-row';
   return (
-    <ol className="flex flex-col md:flex-row" data-testid="parts">
+    <ol
+      className={`flex ${isWell ? 'flex-wrap gap-y-1 rounded-lg border border-line bg-surface px-3 py-2 text-sm' : 'flex-col md:flex-row'}`}
+      data-testid="parts"
+    >
       {readingPath.map(({ part, name, role }, at) => (
-        <li key={part} className="flex flex-1 flex-col md:flex-row md:items-stretch">
-          {at > 0 && <Arrow isBroken={standing[part] !== 'stands'} />}
+        <li key={part} className={`flex ${across}`}>
+          {at > 0 && (
+            <span
+              aria-hidden
+              className={`m-auto px-1 ${isWell ? '' : 'rotate-90 md:rotate-0'} ${looks[standing[part]].tone}`}
+            >
+              →
+            </span>
+          )}
           <div
             data-part={part}
             data-standing={standing[part]}
-            className={`flex-1 rounded-lg border px-4 py-3 ${looks[standing[part]].box}`}
+            className={isWell ? 'px-1' : `flex-1 rounded-lg border px-4 py-3 ${looks[standing[part]].box}`}
           >
             <p className="flex items-center gap-2 font-semibold">
               <Mark standing={standing[part]} />
               {name}
             </p>
-            <p className="mt-0.5 text-sm text-ink-soft">{role}</p>
-            <p className={`mt-1 text-sm font-semibold ${looks[standing[part]].tone}`}>
+            {!isWell && <p className="mt-0.5 text-sm text-ink-soft">{role}</p>}
+            <p className={isWell ? 'sr-only' : `mt-1 text-sm font-semibold ${looks[standing[part]].tone}`}>
               {looks[standing[part]].text}
             </p>
           </div>
@@ -185,26 +194,6 @@ function Mark({ standing }: { standing: PartState }) {
         strokeWidth="1.8"
         strokeLinecap="round"
         strokeLinejoin="round"
-      />
-    </svg>
-  );
-}
-
-/** An arrow that points down on phones and right on wider screens. */
-function Arrow({ isBroken }: { isBroken: boolean }) {
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 24 24"
-      className={`mx-auto my-1 size-6 shrink-0 rotate-90 md:mx-1 md:my-auto md:rotate-0 ${isBroken ? 'text-danger' : 'text-line-strong'}`}
-    >
-      <path
-        d="M3 12h17m-5-5 5 5-5 5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeDasharray={isBroken ? '3 4' : undefined}
       />
     </svg>
   );

@@ -76,7 +76,7 @@ export function unusualText(unusual: UnusualAccess): string {
 
 /** Says that a month is not signed off yet; used on screen, on paper and in the file. */
 export const reviewStateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
-  isOver ? '점검 전입니다.' : '아직 끝나지 않은 달이며 점검 전입니다.';
+  isOver ? '점검 전입니다.' : '진행 중인 달입니다. 다음 달 1일부터 점검할 수 있습니다.';
 
 const counts = new Intl.NumberFormat('ko');
 export const countText = (count: number) => counts.format(count);

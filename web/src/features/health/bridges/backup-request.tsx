@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button.tsx';
 import { bridgesQuery } from '../queries.ts';
-import { TextWithCode, BridgeTaskNote } from './task-note.tsx';
+import { OperatorText, BridgeTaskNote } from './task-note.tsx';
 import { useBridgeTask } from './use-bridge-task.ts';
 
 /** Requests a backup if a bridge can make one; otherwise shows the command that makes one. */
@@ -11,9 +11,7 @@ export function BackupRequest() {
   if (!data) return null;
   if (able) return <Ask bridge={able.bridge} />;
   return (
-    <p className="text-sm text-ink-soft">
-      <TextWithCode text="Cloudflare에서는 백업을 이 화면에서 시작할 수 없습니다: 백업 파일은 운영자의 컴퓨터에 남아야 하기 때문입니다. 그 컴퓨터에서 입력합니다: `npm run backup -- --remote`" />
-    </p>
+    <OperatorText text="백업 파일은 운영자의 컴퓨터에 남아야 하므로, 이 화면에서 시작할 수 없습니다. 그 컴퓨터에서 입력합니다: `npm run backup -- --remote`" />
   );
 }
 

@@ -17,7 +17,7 @@ import {
 } from './bridge-texts.ts';
 import { DeadLettersDialog } from './dead-letters-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
-import { TextWithCode } from './task-note.tsx';
+import { OperatorText } from './task-note.tsx';
 
 type Key = ListedBridge['keys'][number];
 type Open = { from: HTMLElement } & (
@@ -120,11 +120,7 @@ function BridgeItem({ bridge: listed, now, onOpen }: ItemProps) {
           </div>
         )}
       </div>
-      {why !== null && working.length > 0 && (
-        <p className="text-sm text-ink-soft">
-          <TextWithCode text={why} />
-        </p>
-      )}
+      {why !== null && working.length > 0 && <OperatorText text={why} />}
       <ul aria-label={`${bridge}의 키`} className="space-y-1">
         {working.map((key) => (
           <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -17,6 +17,24 @@ export const TextWithCode = ({ text }: { text: string }) => (
   </>
 );
 
+/** A text for everybody; what follows its first sentence is folded if it has commands. */
+export function OperatorText({ text }: { text: string }) {
+  const end = text.includes('`') ? text.indexOf('. ') + 1 : text.length;
+  return (
+    <div className="text-sm text-ink-soft">
+      <p>{text.slice(0, end)}</p>
+      {end < text.length && (
+        <details>
+          <summary className="w-fit cursor-pointer py-1">운영자용 명령</summary>
+          <p>
+            <TextWithCode text={text.slice(end)} />
+          </p>
+        </details>
+      )}
+    </div>
+  );
+}
+
 export function StepList({ steps }: { steps: readonly string[] }) {
   return (
     <ol className="list-decimal space-y-1 pl-5">
@@ -29,14 +47,10 @@ export function StepList({ steps }: { steps: readonly string[] }) {
   );
 }
 
+type NoteProps = { task: BridgeTaskRequest; done?: ReactNode };
+
 /** The state of a task requested from a bridge: waiting, how to find out why nobody answers, or why it failed. */
-export function BridgeTaskNote({
-  task: { state, result },
-  done,
-}: {
-  task: BridgeTaskRequest;
-  done?: ReactNode;
-}) {
+export function BridgeTaskNote({ task: { state, result }, done }: NoteProps) {
   return (
     <>
       <output className="block text-sm">

@@ -17,6 +17,7 @@ import {
   versionNote,
 } from '../labels.ts';
 import { BackupRequest } from '../bridges/backup-request.tsx';
+import { OperatorText } from '../bridges/task-note.tsx';
 import { Meter } from './meter.tsx';
 
 /** Readings that fill the bar. So many wait after about a quarter of an hour, which raises an alert. */
@@ -105,23 +106,15 @@ export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' |
         const { last_received_at, stale_after_minutes, board } = plant;
         const age = last_received_at === null ? '기록 없음' : ageText(Date.parse(last_received_at), now);
         const over = held.get(plant.plant);
-        if (over !== undefined)
-          return (
-            <Meter
-              key={plant.plant}
-              label={plant.plant}
-              value={`한도 초과 · 마지막 저장 ${age}`}
-              share={OVER}
-              note={throttledText(over)}
-            />
-          );
+        const offline = board === 'offline' ? `${age} · 보드 꺼짐` : age;
         return (
           <Meter
             key={plant.plant}
             label={plant.plant}
-            value={board === 'offline' ? `${age} · 보드 꺼짐` : age}
-            share={silenceShare(plant, asOf)}
-            note={`${stale_after_minutes}분 넘게 오지 않으면 알림`}
+            value={over ? `한도 초과 · 마지막 저장 ${age}` : offline}
+            share={over ? OVER : silenceShare(plant, asOf)}
+            isDanger={false}
+            note={over ? throttledText(over) : `${stale_after_minutes}분 넘게 오지 않으면 알림`}
           />
         );
       })}
@@ -154,7 +147,7 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
           {usage && usage.rows_today !== null && (
             <Used
               label="오늘 측정값으로 쓴 행 (D1)"
-              value={`약 ${count.format(usage.rows_today)}행`}
+              value={`약 ${count.format(Math.round(usage.rows_today))}행`}
               used={usage.rows_today}
               limit={limits?.rows ?? null}
               note={writtenRowsNote(usage)}
@@ -231,15 +224,13 @@ function Drill({ drill, now }: { drill: NonNullable<HealthDetails['backup']>['dr
           {drill ? (restored ? '성공' : '실패') : '기록 없음'}
         </span>
       </p>
-      <p className="text-sm text-ink-soft">
-        {restored ? (
-          `${seoulDateTime(Date.parse(restored.made_at))}의 백업에서 행 ${count.format(restored.rows)}개와 파일 ${count.format(restored.files)}개를 되살렸습니다.`
-        ) : (
-          <>
-            운영자가 <code>npm run backup -- drill</code>로 연습합니다. 학기마다 한 번을 권합니다.
-          </>
-        )}
-      </p>
+      <OperatorText
+        text={
+          restored
+            ? `${seoulDateTime(Date.parse(restored.made_at))}의 백업에서 행 ${count.format(restored.rows)}개와 파일 ${count.format(restored.files)}개를 되살렸습니다.`
+            : '학기마다 한 번 복구 연습을 권합니다. 운영자의 컴퓨터에서 입력합니다: `npm run backup -- drill`'
+        }
+      />
     </div>
   );
 }
@@ -276,7 +267,7 @@ export function TasksCard({ tasks, now, asOf }: JudgedCard<'tasks'>) {
                   <span className="text-sm text-ink-soft">{when}</span>
                 </span>
                 <span
-                  className={`text-sm tabular-nums ${run && !isWell ? 'font-semibold text-danger' : 'text-ink-soft'}`}
+                  className={`text-sm tabular-nums ${run && !isWell ? 'font-semibold text-notice' : 'text-ink-soft'}`}
                 >
                   {run && <When at={run.started_at} now={now} />}
                   {text}

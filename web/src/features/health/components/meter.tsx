@@ -4,17 +4,20 @@ type Props = {
   value: string;
   /** Share in use: 0 to 1, or more beyond the limit. Null if unknown. */
   share: number | null;
+  /** Whether stored or coming data is at risk when the bar is over its limit. */
+  isDanger?: boolean;
   note?: string | undefined;
 };
 
 /** A line with a bar for the used share of a limit. Its text contains everything that the bar shows. */
-export function Meter({ label, value, share, note }: Props) {
+export function Meter({ label, value, share, note, isDanger = true }: Props) {
   const isOver = share !== null && share > 1;
+  const [text, bar] = isDanger ? ['text-danger', 'bg-danger'] : ['text-notice', 'bg-notice'];
   return (
     <div data-over={isOver} data-known={share !== null}>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="min-w-0 font-semibold wrap-anywhere">{label}</span>
-        <span className={`text-sm tabular-nums ${isOver ? 'font-semibold text-danger' : 'text-ink-soft'}`}>
+        <span className={`text-sm tabular-nums ${isOver ? `font-semibold ${text}` : 'text-ink-soft'}`}>
           {value}
         </span>
       </p>
@@ -23,7 +26,7 @@ export function Meter({ label, value, share, note }: Props) {
         className={`mt-1 h-2 overflow-hidden rounded-full ${share === null ? 'border border-dashed border-line-strong' : 'bg-sunken'}`}
       >
         <div
-          className={`h-full rounded-full ${isOver ? 'bg-danger' : 'bg-accent'}`}
+          className={`h-full rounded-full ${isOver ? bar : 'bg-accent'}`}
           style={{ width: `${Math.min(1, share ?? 0) * 100}%` }}
         />
       </div>

@@ -33,7 +33,7 @@ type Asked = { from: HTMLElement | null } & (
   | { kind: 'show' | 'edit' | 'delete' | 'export'; student: Student }
   | { kind: 'leave'; student: Student; course: ClassKey }
   | { kind: 'add' }
-  | { kind: ListExport['way'] }
+  | { kind: 'list'; way: ListExport['way'] }
 );
 
 const ways: { way: ListExport['way']; label: string }[] = [
@@ -132,7 +132,7 @@ export function ListTab() {
                 isBusy={shown.length === 0}
                 actions={ways.map(({ way, label }) => ({
                   label,
-                  onChoose: (from) => setAsked({ kind: way, from }),
+                  onChoose: (from) => setAsked({ kind: 'list', way, from }),
                 }))}
               />
             </div>
@@ -219,17 +219,14 @@ export function ListTab() {
           onSubmit={(reason) => exportOne({ student: asked.student, reason })}
         />
       )}
-      {(asked?.kind === 'csv' ||
-        asked?.kind === 'tsv' ||
-        asked?.kind === 'emails' ||
-        asked?.kind === 'print') && (
+      {asked?.kind === 'list' && (
         <ExportDialog
-          way={asked.kind}
+          way={asked.way}
           students={shown}
           onClose={close}
           onSubmit={(reason) => {
             const rows = [...sortRowsByColumn(shown, columns, order)];
-            exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
+            exportList({ way: asked.way, rows, course, isSearch: filter.trim() !== '', reason });
           }}
           returnFocusTo={asked.from}
         />

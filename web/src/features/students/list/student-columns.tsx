@@ -45,7 +45,7 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
         <>
           <strong className="font-semibold">{student.name}</strong>
           <span data-aside className="flex flex-wrap gap-x-2 text-xs leading-4 text-ink-soft sm:hidden">
-            <span>{[student.id, student.department].filter((part) => part !== '').join(' · ')}</span>
+            <span>{phoneText(student)}</span>
             <ContactLink start="tel:" to={student.tel} />
             <ContactLink start="mailto:" to={student.email} />
           </span>
@@ -124,6 +124,10 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
     }),
   ];
 }
+
+/** What a phone shows below the name; a student is enrolled unless the text says otherwise. */
+const phoneText = ({ id, department, year, type }: Student) =>
+  [id, department, !!year && `${year}학년`, type !== '재학' && type].filter(Boolean).join(' · ');
 
 /** A phone number or e-mail address as a link; nothing if there is none. */
 export const ContactLink = ({ start, to }: { start: 'tel:' | 'mailto:'; to: string }) =>

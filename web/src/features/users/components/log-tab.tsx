@@ -1,8 +1,9 @@
 import type { AccessLogEntry } from '#contract/access-log';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState, useId, type FormEvent } from 'react';
+import { useMemo, useState, useId } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
+import { cn } from '../../../lib/cn.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { useOpenedRow } from '../../../lib/navigation.ts';
@@ -10,6 +11,7 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { emptyLogFilter, type LogFilter, logFilterProblem } from '../log-filter.ts';
 import { actionLabels, actorName, detailText, subjectName, LOG_ACTIONS } from '../labels.ts';
 import { accessLogQuery } from '../queries.ts';
+import { MailText } from './users-tab.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 
@@ -90,7 +92,7 @@ export function LogTab() {
   return (
     <>
       <LogFilterForm first={first} onSubmit={ask} />
-      <div className="mt-6">
+      <div className="mt-4">
         {!entries && (
           <MissingPart of={log} text="접속 기록을 불러오지 못했습니다." rows={8} className="h-9" />
         )}
@@ -135,7 +137,11 @@ function PersonText({ name, email }: { name: string; email: string | null }) {
   return (
     <>
       {name}
-      {email !== null && email !== name && <span className="block text-xs text-ink-soft">{email}</span>}
+      {email !== null && email !== name && (
+        <span className="block text-xs text-ink-soft">
+          <MailText address={email} />
+        </span>
+      )}
     </>
   );
 }
@@ -157,14 +163,16 @@ function LogFilterForm({ first, onSubmit }: Props) {
   const [draft, setDraft] = useState(first);
   const change = (part: Partial<LogFilter>) => setDraft({ ...draft, ...part });
   const problem = logFilterProblem(draft);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (problem === undefined) onSubmit(draft);
-  };
+  const chosen = [draft.action !== 'all', draft.firstDay, draft.lastDay].filter(Boolean).length;
+  const [isOpen, setOpen] = useState(false);
+  const folded = cn('xl:block', !isOpen && 'hidden');
   return (
     <search>
       <form
-        onSubmit={submit}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (problem === undefined) onSubmit(draft);
+        }}
         className="grid grid-cols-2 items-end gap-3 xl:grid-cols-[minmax(10rem,1fr)_8rem_10rem_10rem_auto]"
       >
         <TextField
@@ -177,28 +185,34 @@ function LogFilterForm({ first, onSubmit }: Props) {
           onChange={(event) => change({ person: event.target.value })}
         />
         <SelectField
-          className="col-span-2 xl:col-span-1"
+          className={cn('col-span-2 xl:col-span-1', folded)}
           label="작업"
           options={actionOptions}
           value={draft.action}
           onChange={(action) => change({ action })}
         />
-        <TextField
-          label="시작일"
-          type="date"
-          value={draft.firstDay}
-          onChange={(event) => change({ firstDay: event.target.value })}
-        />
-        <TextField
-          label="종료일"
-          type="date"
-          value={draft.lastDay}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => change({ lastDay: event.target.value })}
-        />
+        {(['firstDay', 'lastDay'] as const).map((day) => (
+          <TextField
+            key={day}
+            className={folded}
+            label={day === 'firstDay' ? '시작일' : '종료일'}
+            type="date"
+            value={draft[day]}
+            aria-describedby={`${id}-problem`}
+            onChange={({ target }) => change({ [day]: target.value })}
+          />
+        ))}
         <div className="col-span-2 flex gap-2 xl:col-span-1">
           <Button type="submit" disabled={problem !== undefined}>
             조회
+          </Button>
+          <Button
+            variant="outline"
+            className="xl:hidden"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            필터 {chosen > 0 && chosen}
           </Button>
           <Button
             variant="ghost"

@@ -1,6 +1,6 @@
 import type { AccessLogEntry } from '#contract/access-log';
 import type { ActorSummary, LogReport, UnusualAccess } from '#contract/log-reviews';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
@@ -72,14 +72,12 @@ export function ReviewReport({ report }: { report: LogReport }) {
         <p className="mt-1 text-sm text-ink-soft">
           기록 {entries}건 · 내보내기 {exports.length}건 · 확인할 항목 {unusual.length}건
         </p>
-        {review === null ? (
-          <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">{reviewStateText(report)}</p>
-        ) : (
-          <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">
-            {seoulDateTime(Date.parse(review.at))} · {actorName({ actor: review.reviewer, address: '' })} 점검
-            <span className="mt-1 block wrap-anywhere">{review.remark}</span>
-          </p>
-        )}
+        <p className="mt-3 rounded-md border border-line bg-sunken px-4 py-3">
+          {review === null
+            ? reviewStateText(report)
+            : `${seoulDateTime(Date.parse(review.at))} · ${actorName({ actor: review.reviewer, address: '' })} 점검`}
+          {review && <span className="mt-1 block wrap-anywhere">{review.remark}</span>}
+        </p>
         {restores.length > 0 && (
           <div className="mt-3 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere">
             <p className="font-semibold text-notice">백업 복원으로 이 달의 기록이나 점검이 바뀌었습니다.</p>
@@ -93,42 +91,36 @@ export function ReviewReport({ report }: { report: LogReport }) {
           </div>
         )}
       </div>
-      <Part title="확인할 항목">
-        <DataTable
-          caption="확인할 항목"
-          columns={unusualColumns}
-          rows={unusual}
-          rowKey={unusualKey}
-          emptyText="건수, 시간대, 접속 IP가 평소와 다른 기록이 없습니다."
-        />
-      </Part>
-      <Part title="사람별 건수">
-        <DataTable
-          caption="사람별 건수"
-          columns={actorColumns}
-          rows={actors}
-          rowKey={actorKey}
-          emptyText="기록이 없습니다."
-        />
-      </Part>
-      <Part title="내보내기와 사유">
-        <DataTable
-          caption="내보내기와 사유"
-          columns={exportColumns}
-          rows={exports}
-          rowKey={exportKey}
-          emptyText="내보낸 기록이 없습니다."
-        />
-      </Part>
+      <Part
+        caption="확인할 항목"
+        columns={unusualColumns}
+        rows={unusual}
+        rowKey={unusualKey}
+        emptyText="건수, 시간대, 접속 IP가 평소와 다른 기록이 없습니다."
+      />
+      <Part
+        caption="사람별 건수"
+        columns={actorColumns}
+        rows={actors}
+        rowKey={actorKey}
+        emptyText="기록이 없습니다."
+      />
+      <Part
+        caption="내보내기와 사유"
+        columns={exportColumns}
+        rows={exports}
+        rowKey={exportKey}
+        emptyText="내보낸 기록이 없습니다."
+      />
     </article>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Part<Row>(table: ComponentProps<typeof DataTable<Row>>) {
   return (
     <section>
-      <h3 className="mb-3 text-lg font-bold">{title}</h3>
-      {children}
+      <h3 className="mb-3 text-lg font-bold">{table.caption}</h3>
+      <DataTable {...table} />
     </section>
   );
 }

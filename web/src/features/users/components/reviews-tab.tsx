@@ -25,18 +25,16 @@ export function ReviewsTab() {
   if (month === undefined) return null;
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
-        <SelectField
-          className="w-56"
-          label="점검할 달"
-          options={months.data.map((each) => ({
-            value: each.month,
-            label: `${monthText(each.month)} · ${stateOf(each)}`,
-          }))}
-          value={month}
-          onChange={setChosen}
-        />
-      </div>
+      <SelectField
+        className="mb-6 w-56 print:hidden"
+        label="점검 월"
+        options={months.data.map((each) => ({
+          value: each.month,
+          label: `${monthText(each.month)} · ${stateOf(each)}`,
+        }))}
+        value={month}
+        onChange={setChosen}
+      />
       <MonthPart key={month} month={month} onSignOff={() => setChosen(month)} />
     </>
   );

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { TextField } from '../../../components/text-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { withEveryWord, searchItem, type SearchItem } from '../../../lib/search-text.ts';
 import { applyUserChangeMutation, usersQuery } from '../queries.ts';
@@ -15,6 +14,7 @@ import { userQuestionTexts, type UserQuestion, displayName } from '../questions.
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { menuColumn, type RowAction } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { Input } from '../../../components/ui/input.tsx';
 
 type Asked = { question: UserQuestion; from: HTMLElement | null };
 
@@ -49,10 +49,11 @@ export function UsersTab() {
   const question = asked && userQuestionTexts(asked.question, asked.question.user.id === login.id);
   return (
     <>
-      <search className="mb-3 flex flex-wrap items-end gap-3">
-        <TextField
-          className="w-full sm:w-80"
-          label="검색"
+      <search className="mb-3 flex flex-wrap items-center gap-2">
+        <Input
+          size="sm"
+          className="sm:w-80"
+          aria-label="검색"
           type="search"
           defaultValue={words}
           placeholder="이름, 초성, 이메일, 역할, 학번/직번"
@@ -60,9 +61,10 @@ export function UsersTab() {
           onChange={({ target }) => startSearch(() => setWords(target.value))}
         />
         <SelectField
-          className="w-44"
-          label="역할"
-          name="표시할 역할"
+          className="w-40"
+          isLabelHidden
+          label="표시할 역할"
+          size="sm"
           options={shownRoleOptions}
           value={level ?? ALL}
           onChange={(next) =>
@@ -74,7 +76,7 @@ export function UsersTab() {
             })
           }
         />
-        <p aria-live="polite" className="pb-2 text-sm text-ink-soft tabular-nums">
+        <p aria-live="polite" className="px-1 text-sm text-ink-soft tabular-nums">
           {shown.length === users.data.length
             ? `${shown.length}명`
             : `${users.data.length}명 중 ${shown.length}명`}
@@ -109,10 +111,7 @@ export function UsersTab() {
 }
 
 function printedTitle(words: string, level: SecureLevel | undefined): string {
-  const narrowed = [
-    ...(level === undefined ? [] : [roleNames[level]]),
-    ...(words.trim() === '' ? [] : [`검색: ${words.trim()}`]),
-  ];
+  const narrowed = [level && roleNames[level], words.trim() && `검색: ${words.trim()}`].filter(Boolean);
   return narrowed.length === 0 ? '사용자' : `사용자 (${narrowed.join(', ')})`;
 }
 
@@ -121,24 +120,21 @@ type Ask = (question: UserQuestion, from: HTMLElement | null) => void;
 
 function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
   return [
-    fieldColumn('id', 'ID', { align: 'end', isOnWide: true }),
     {
       key: 'name',
       header: '이름',
       isRowHeader: true,
-      className: 'min-w-20 sm:max-w-40 wrap-anywhere',
+      className: 'w-full min-w-20 sm:w-auto sm:max-w-40 wrap-anywhere',
       sortValue: (user) => user.name || null,
       cell: (user) => (
         <>
           <strong className="font-semibold">{user.name}</strong>
           <span data-aside className="block text-xs text-ink-soft sm:hidden">
             <MailLink address={user.email} />
-            {user.univ_id !== null && (
-              <span className="block">
-                {user.univ_id}
-                {!user.univ_id_verified && ' · 미확인'}
-              </span>
-            )}
+            <span className="block">
+              {[roleNames[user.secure_level], user.univ_id].filter(Boolean).join(' · ')}
+              {user.univ_id !== null && !user.univ_id_verified && ' · 미확인'}
+            </span>
           </span>
         </>
       ),
@@ -166,14 +162,15 @@ function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
       key: 'level',
       isControl: true,
       header: '역할 조정',
-      className: 'w-34 min-w-34 sm:w-48 sm:min-w-44',
+      className: 'whitespace-nowrap',
       cell: (user) =>
         user.secure_level === ADMIN ? (
-          <span className="text-ink-soft">변경할 수 없음</span>
+          <span className="text-ink-soft">변경 불가</span>
         ) : (
           <RoleSelect user={user} ask={ask} isBusy={isBusy} />
         ),
     },
+    fieldColumn('id', 'ID', { align: 'end', isOnWide: true, className: 'text-ink-soft' }),
     menuColumn({
       name: displayName,
       actions: (user) => [
@@ -191,9 +188,11 @@ function RoleSelect({ user, ask, isBusy }: CellProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <SelectField<SecureLevel>
+      className="-my-1 w-20"
       isLabelHidden
       ref={trigger}
-      label={`${displayName(user)}의 역할`}
+      label={`${displayName(user)}의 역할 변경`}
+      shown="변경"
       size="sm"
       options={roleOptions}
       value={user.secure_level}
@@ -247,9 +246,21 @@ function UnivId({ user, ask, isBusy }: CellProps) {
 
 const MailLink = ({ address }: { address: string }) => (
   <a href={`mailto:${address}`} className="wrap-anywhere underline-offset-4 hover:underline">
-    {address}
+    <MailText address={address} />
   </a>
 );
+
+/** A mail address, which a narrow cell breaks before the @ and not inside of a word. */
+export function MailText({ address }: { address: string }) {
+  const at = address.lastIndexOf('@');
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+}
 
 export const userEntries = (users: readonly User[]): SearchItem<User>[] =>
   users.map((user) =>
