@@ -228,7 +228,8 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     db.exec('ALTER TABLE hidden RENAME TO task_runs');
     db.exec('DROP TRIGGER asleep');
     db.close();
-    await expect.poll(() => page.locator('[data-part]').count()).toBe(5);
+    await page.locator('[aria-label=요약][data-state=plants]').waitFor();
+    await page.getByText('npm run backup -- drill').waitFor({ state: 'hidden' });
     for (const [title, text] of [
       ['화분별 마지막 측정값', 'rosemary'],
       ['브리지에서 대기 중인 측정값', 'local'],

@@ -45,7 +45,7 @@ function TabsList(props: ComponentProps<'div'>) {
       role="tablist"
       tabIndex={-1}
       onKeyDown={move}
-      className="flex overflow-x-auto overflow-y-hidden border-b border-line sm:gap-1"
+      className="flex overflow-x-auto overflow-y-hidden border-b border-line"
       {...props}
     />
   );

@@ -149,7 +149,7 @@ function ChoiceForm({ choice, onChange }: Props) {
       className="mb-3 flex flex-wrap items-center gap-2 print:hidden"
     >
       <SelectField
-        className="w-26"
+        className="w-28"
         isLabelHidden
         label="연도"
         size="sm"

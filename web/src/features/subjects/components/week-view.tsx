@@ -164,7 +164,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
     >
       {mark !== undefined && <strong className="shrink-0 truncate text-danger">{mark}</strong>}
       <span
-        className="line-clamp-1 min-h-0 font-semibold wrap-anywhere print:block"
+        className="line-clamp-1 min-h-0 font-semibold wrap-anywhere"
         style={{ WebkitLineClamp: Math.max(1, linesIn(to - from) - (mark === undefined ? 1 : 2)) }}
       >
         {subject.name}
