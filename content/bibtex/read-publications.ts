@@ -36,6 +36,12 @@ const kinds: Partial<Record<string, PublicationKind>> = {
   report: 'techreport',
   patent: 'patent',
 };
+/** Other types of BibTeX and BibLaTeX; what is none of them is probably a slip of the pen. */
+const OTHER_TYPES = new Set(
+  'artwork audio bookinbook booklet collection dataset electronic image inreference manual misc mvbook mvproceedings online periodical proceedings reference software standard suppbook thesis unpublished video www'.split(
+    ' ',
+  ),
+);
 
 /** Names of the laboratory's people, to recognize authors, and its research topics. */
 type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
@@ -44,23 +50,35 @@ const NOBODY: Known = { people: [], topics: [] };
 
 /**
  * The publications of a BibTeX text; none if it has problems, each with its line from 1: `publications.12`.
+ * `doubts` keep no paper from being shown.
  * @param known the lab's people whom a visitor may see, and its research topics
  */
 export function readPublications(
   text: string,
   { people, topics }: Known = NOBODY,
-): { papers: Publications; problems: ContentProblem[] } {
+): { papers: Publications; problems: ContentProblem[]; doubts: ContentProblem[] } {
   const { entries, problems } = readBibtex(text);
   problems.push(...entries.flatMap((entry, index) => faultsOf(entry, entries.slice(0, index))));
   problems.push(...entries.flatMap((entry) => faultsOfPreprint(entry, entries)));
+  const unknown = entries.filter(({ type }) => kinds[type] === undefined && !OTHER_TYPES.has(type));
+  const doubts = unknown.map(({ line, key, type }) => ({
+    line,
+    key,
+    text: `모르는 종류입니다: @${type}. 기타로 보입니다`,
+  }));
+  const papers = problems.length > 0 ? NO_PAPERS : asPublications(entries, people, topics);
+  return { papers, problems: inLines(problems), doubts: inLines(doubts) };
+}
+
+/** In the order of the text, and what is said twice of a line once. */
+function inLines(problems: readonly BibtexProblem[]): ContentProblem[] {
   const told = problems
     .toSorted((one, other) => one.line - other.line)
     .map(({ line, key, text }) => ({
       path: `publications.${line}`,
       message: key === undefined ? text : `${key}: ${text}`,
     }));
-  const papers = told.length > 0 ? NO_PAPERS : asPublications(entries, people, topics);
-  return { papers, problems: told };
+  return [...new Map(told.map((each) => [`${each.path} ${each.message}`, each])).values()];
 }
 
 const NO_PAPERS: Publications = { all: [], selected: [], bibtex: '' };

@@ -49,6 +49,20 @@ describe('what a BibTeX file says', () => {
     expect(plainText(publication?.abstract ?? '')).toBe('If a < b and x²>1, this holds.');
   });
 
+  test('PUB-20 a type that BibTeX does not know is shown as other, and said; what is said twice of a line is said once', () => {
+    const typed = readPublications(
+      '@artcle{a, author={A B}, title={T}, year={2022}}\n@Misc{b, author={A B}, title={U}, year={2022}}',
+    );
+    expect(typed.papers.all.map(({ kind }) => kind)).toEqual(['other', 'other']);
+    expect([typed.problems, typed.doubts]).toEqual([
+      [],
+      [{ path: 'publications.1', message: 'a: 모르는 종류입니다: @artcle. 기타로 보입니다' }],
+    ]);
+    expect(
+      message(String.raw`@misc{a, author={A B}, title={\foo T \foo}, year={2022}}`).split('\n'),
+    ).toHaveLength(1);
+  });
+
   test('PUB-23 has its award, and of its keywords those that are topics of the laboratory', () => {
     expect(
       first(

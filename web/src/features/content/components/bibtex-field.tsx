@@ -9,11 +9,12 @@ import { useAttempt } from '../use-attempt.ts';
 type BibtexProps = {
   text: string;
   problems: readonly ContentProblem[];
+  doubts: readonly ContentProblem[];
   onChange: (text: string) => void;
 };
 
 /** The publications as BibTeX text, with a list of errors by line. */
-export function BibtexField({ text, problems, onChange }: BibtexProps) {
+export function BibtexField({ text, problems, doubts, onChange }: BibtexProps) {
   const id = useId();
   return (
     <div data-path="publications">
@@ -26,11 +27,10 @@ export function BibtexField({ text, problems, onChange }: BibtexProps) {
       </p>
       <DoiField onFound={(entry) => onChange(`${text.trimEnd()}\n\n${entry}\n`.trimStart())} />
       <ul id={`${id}-problems`} aria-live="polite" className="mt-2 space-y-1 text-sm text-danger">
-        {problems.map(({ path, message }) => (
-          <li key={`${path} ${message}`}>
-            {path.split('.')[1]}행: {message}
-          </li>
-        ))}
+        {problems.map(lineOf)}
+      </ul>
+      <ul aria-live="polite" className="mt-2 space-y-1 text-sm text-notice">
+        {doubts.map(lineOf)}
       </ul>
       <textarea
         id={id}
@@ -45,6 +45,12 @@ export function BibtexField({ text, problems, onChange }: BibtexProps) {
     </div>
   );
 }
+
+const lineOf = ({ path, message }: ContentProblem) => (
+  <li key={`${path} ${message}`}>
+    {path.split('.')[1]}행: {message}
+  </li>
+);
 
 /** Looks up a paper by its DOI and appends its BibTeX. */
 function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
@@ -80,14 +86,16 @@ function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
 
 const PAUSE_MS = 400;
 
-/** The errors in the BibTeX text, by line, debounced. The parser is loaded only once the text is not empty. */
-export function useBibtexProblems(text: string): readonly ContentProblem[] {
-  const [problems, setProblems] = useState<readonly ContentProblem[]>([]);
+const NOTHING: Pick<BibtexProps, 'problems' | 'doubts'> = { problems: [], doubts: [] };
+
+/** The errors in the BibTeX text, by line, debounced. */
+export function useBibtexProblems(text: string): typeof NOTHING {
+  const [found, setFound] = useState(NOTHING);
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
       const { readPublications } = await import('#content/bibtex/read-publications');
-      if (isCurrent) setProblems(readPublications(text).problems);
+      if (isCurrent) setFound(readPublications(text));
     };
     // If the parser cannot be loaded, the server reports the errors on publishing.
     const timer = setTimeout(() => void read().catch((error: unknown) => console.warn(error)), PAUSE_MS);
@@ -96,5 +104,5 @@ export function useBibtexProblems(text: string): readonly ContentProblem[] {
       clearTimeout(timer);
     };
   }, [text]);
-  return problems;
+  return found;
 }
