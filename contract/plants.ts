@@ -231,7 +231,7 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   alert_since: string | null;
   /** Time of the last dry reading before the newest watering; null without a watering. */
   last_watered: string | null;
-  /** Days until the soil is as dry as its limit, 0 when it is dry; null if unknown. */
+  /** Days until the soil is as dry as its limit, 0 when it is dry; null if unknown, or if only the minimum is known. */
   days_until_dry: number | null;
   /** The forecast's range in days; `high` is null if only the minimum is known. */
   forecast: { low: number; high: number | null } | null;
