@@ -49,6 +49,15 @@ test('PUB-21 a photograph comes in two widths and two formats, upright, and says
   }
 });
 
+test('PUB-10 PUB-21 a drawing with a copy for dark pages brings the files of both', async () => {
+  const path = await photograph('drawn.jpg', 1200, 1600);
+  await photograph('drawn-dark.jpg', 1200, 1600);
+  const { built, files } = await buildPhotograph(path, 'wide');
+  expect(built.dark).toMatch(/^drawn-dark-[\da-f]{8}$/);
+  expect([...files.keys()].filter((name) => name.startsWith(`${built.dark}-`))).toHaveLength(4);
+  expect(files.size).toBe(8);
+});
+
 test('PUB-21 a portrait is square; a small one is not enlarged, and one that is too small is refused', async () => {
   const { built } = await buildPhotograph(await photograph('person.jpg', 200, 300), 'portrait');
   expect(built).toMatchObject({ width: 256, height: 256, widths: [128, 256] });

@@ -41,7 +41,7 @@ declare module 'virtual:lab-content' {
   /** By file name in content/photographs; the built files are `/pictures/<name>-<width>.avif` and `.webp`. */
   export const builtPhotographs: Record<
     string,
-    { name: string; width: number; height: number; widths: number[] }
+    { name: string; width: number; height: number; widths: number[]; dark?: string }
   >;
   /** An SVG element from the lab's content. */
   export const hardwareDrawing: string | undefined;

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { extname, basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 
-/** Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. */
-export type BuiltPhotograph = { name: string; width: number; height: number; widths: number[] };
+/**
+ * Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. `dark` is the name
+ * of what a dark page shows instead, which is for drawings: `garden-dark.png` beside `garden.png`.
+ */
+export type BuiltPhotograph = {
+  name: string;
+  width: number;
+  height: number;
+  widths: number[];
+  dark?: string;
+};
 
 /** How a photograph is shown: a person's is cropped to a square, others keep their shape. */
 export type PhotographUse = 'portrait' | 'wide';
@@ -53,7 +63,11 @@ export async function buildPhotograph(
       files.set(file, await fromCache(file, () => encode(scaled).toBuffer()));
     }
   }
-  return { built: { name, ...shape(use, width, height), widths: kept }, files };
+  const built = { name, ...shape(use, width, height), widths: kept };
+  const night = path.replace(/(?=\.\w+$)/, '-dark');
+  if (!existsSync(night)) return { built, files };
+  const dark = await buildPhotograph(night, use);
+  return { built: { ...built, dark: dark.built.name }, files: new Map([...files, ...dark.files]) };
 }
 
 const shape = (use: PhotographUse, width: number, height: number) => {

@@ -19,13 +19,22 @@ export function Photograph({ file, alt, sizes, className, isEarly }: Props) {
   const picture = uploaded ?? built;
   if (!picture) return null;
   const { width, height, widths } = picture;
-  const address = (each: number, type: string) =>
+  const address = (each: number, type: string, name = built?.name) =>
     uploaded
       ? `/api/content/pictures/${uploaded.id}-${each}.${uploaded.type}`
-      : `/pictures/${built?.name}-${each}.${type}`;
-  const sources = (type: string) => widths.map((each) => `${address(each, type)} ${each}w`).join(', ');
+      : `/pictures/${name}-${each}.${type}`;
+  const sources = (type: string, name?: string) =>
+    widths.map((each) => `${address(each, type, name)} ${each}w`).join(', ');
   return (
     <picture className="block shrink-0">
+      {built?.dark !== undefined && (
+        <source
+          media="screen and (prefers-color-scheme: dark)"
+          type="image/avif"
+          srcSet={sources('avif', built.dark)}
+          sizes={sizes}
+        />
+      )}
       {built && <source type="image/avif" srcSet={sources('avif')} sizes={sizes} />}
       <img
         src={address(widths[0] ?? width, 'webp')}
