@@ -55,9 +55,6 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       const { top } = document.querySelector('#contact')?.getBoundingClientRect() ?? { top: Infinity };
       return top < innerHeight / 2;
     });
-    await expect
-      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior))
-      .toBe('smooth');
     await page.goto('/docs/privacy');
     await expect.poll(() => menuOf(page)).toEqual(['홈', '로그인']);
     await page.goto('/login');

@@ -26,9 +26,9 @@ export function SectionLink({ section, onChoose, className, children }: Props) {
       return;
     }
     const target = document.getElementById(section);
-    // Scrolling is smooth only while the focus is in the page (base.css).
-    target?.focus({ preventScroll: true });
+    // Scrolling is smooth only while a link or button has the focus (base.css).
     target?.scrollIntoView();
+    target?.focus({ preventScroll: true });
     void navigate({ to: '.', hash: section, hashScrollIntoView: false, resetScroll: false });
   };
   return (

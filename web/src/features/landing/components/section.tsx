@@ -7,8 +7,7 @@ export function Section({ id, heading, children }: Props) {
   return (
     <section
       id={id}
-      // A focused section scrolls smoothly (base.css), but invitations link to #join, which must show at once.
-      tabIndex={id === 'join' ? undefined : -1}
+      tabIndex={-1}
       aria-labelledby={`${id}-heading`}
       className={`outline-none page-column pt-(--section-gap) ${id === 'join' ? 'scroll-mt-[calc(-1*var(--section-gap))]' : ''}`}
     >
