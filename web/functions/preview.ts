@@ -6,7 +6,8 @@ type Site = { API: Fetcher; ASSETS: Fetcher };
 
 /**
  * `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. The editor
- * shows it in an iframe: without scripts, and without links, because no other page of the site may stand in a frame.
+ * shows it in an iframe: without scripts, and without links, because no other page of the site may stand in a frame,
+ * and a link to a section would lead to the editor's own address.
  */
 export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
   const { href, origin, searchParams } = new URL(request.url);
@@ -26,6 +27,6 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUnti
   const drawn = new Response(await makePage(published, await built.text(), page), { headers });
   return new HTMLRewriter()
     .on('script, template, link[rel="modulepreload"]', { element: (code) => void code.remove() })
-    .on('a[href]:not([href^="#"])', { element: (link) => void link.removeAttribute('href') })
+    .on('a[href]', { element: (link) => void link.removeAttribute('href') })
     .transform(isMainPage(page) ? await embedPageData(env.API, request, page, drawn, waitUntil) : drawn);
 };

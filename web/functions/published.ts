@@ -118,9 +118,14 @@ export async function publishedResponse(
   return new Response(text, { headers });
 }
 
-/** Answers with a file made from the content. */
+/** Answers with a file made from the content. Its address has no slash at the end, like those of static files. */
 export const servePublishedFile = (make: Make, isEmpty?: (text: string) => boolean) =>
   getOrHeadOnly(async (context) => {
+    const url = new URL(context.request.url);
+    if (url.pathname.endsWith('/')) {
+      url.pathname = url.pathname.replace(/\/+$/, '');
+      return Response.redirect(url.href, 308);
+    }
     const file = await publishedResponse(context, make, isEmpty);
     return file.ok ? conditionalResponse(context.request, file.headers, () => file.body) : file;
   });

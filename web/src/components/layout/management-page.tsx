@@ -8,16 +8,20 @@ type Props = {
   narrow?: boolean;
   /** Rendered at the end of the heading's row. */
   beside?: ReactNode;
+  /** The heading's row stays in sight, down to 8rem. */
+  isSticky?: boolean;
   children: ReactNode;
 };
 
 /** Frame of a management screen. Always in Korean, whatever the menu's language. */
-export function ManagementPage({ title, lead, narrow = false, beside, children }: Props) {
+export function ManagementPage({ title, lead, narrow = false, beside, isSticky = false, children }: Props) {
   usePageTitle(title, labContent('ko').name);
   return (
     <div lang="ko" className="page-column pt-6 pb-16">
       <div className={narrow ? 'mx-auto max-w-md' : undefined}>
-        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div
+          className={`flex flex-wrap items-end justify-between gap-x-6 gap-y-2 ${isSticky ? 'top-(--bar-height) z-20 bg-paper py-2 lg:sticky' : ''}`}
+        >
           <h1 className="text-heading font-bold">{title}</h1>
           {beside}
         </div>

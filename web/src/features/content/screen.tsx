@@ -7,9 +7,11 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { showToast } from '../../lib/toast-queue.ts';
 import { BibtexField, useBibtexProblems } from './components/bibtex-field.tsx';
+import { LanguageHeads } from './components/bilingual-field.tsx';
 import { ContentFields } from './components/fields.tsx';
 import { Conflicts } from './components/conflicts.tsx';
 import { PagePreview } from './components/preview.tsx';
@@ -31,14 +33,10 @@ import { isEntry, pathByIds, valueAt, withValueAt } from './value-at-path.ts';
 
 export function ContentScreen() {
   const { data, isPending, refetch } = useQuery(contentQuery);
+  if (data) return <Editor start={data} />;
   return (
-    <ManagementPage
-      title="홈페이지 내용"
-      lead="방문자가 보는 글과 사람. 게시하기 전에는 아무도 보지 않습니다."
-    >
-      {data ? (
-        <Editor start={data} />
-      ) : isPending ? (
+    <ManagementPage title={TITLE}>
+      {isPending ? (
         <LoadingPart rows={4} />
       ) : (
         <FailedPart text="내용을 불러오지 못했습니다" onRetry={() => void refetch()} />
@@ -46,6 +44,13 @@ export function ContentScreen() {
     </ManagementPage>
   );
 }
+
+const TITLE = '홈페이지 내용';
+
+const SECTIONS = [...FORM_PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => ({
+  value: name,
+  label: title,
+}));
 
 const SAVING = {
   saved: '임시 저장되었습니다',
@@ -63,7 +68,7 @@ function Editor({ start }: { start: ContentState }) {
   const [place, setPlace] = useState('');
   const [asked, setAsked] = useState<HTMLElement>();
   const form = useRef<HTMLDivElement>(null);
-  const papers = useBibtexProblems(draft.publications);
+  const { problems: papers, doubts } = useBibtexProblems(draft.publications);
   const problems = useMemo(() => {
     const found = [...contentProblems(draft), ...papers];
     const path = unsaved?.field?.startsWith('draft.') ? unsaved.field.slice('draft.'.length) : undefined;
@@ -117,7 +122,33 @@ function Editor({ start }: { start: ContentState }) {
   };
   const part = FORM_PARTS.find(({ name }) => name === open);
   return (
-    <>
+    <ManagementPage
+      title={TITLE}
+      isSticky
+      beside={
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p
+            aria-live="polite"
+            className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}
+          >
+            {SAVING[saving]}
+            {unsaved !== undefined && ` (${unsaved.text})`}
+            {saving === 'failed' && unsaved?.field === undefined && '. 다시 시도합니다'} ·{' '}
+            {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
+          </p>
+          <Button variant="outline" size="sm" disabled={!kept.undo} onClick={kept.undo}>
+            되돌리기
+          </Button>
+          <Button
+            size="sm"
+            aria-disabled={!isReady}
+            onClick={({ currentTarget }) => isReady && setAsked(currentTarget)}
+          >
+            게시
+          </Button>
+        </div>
+      }
+    >
       <LeaveGuard isBusy={isChanged} title="아직 저장되지 않은 글이 있습니다">
         나가면 방금 입력한 글이 사라질 수 있습니다.
       </LeaveGuard>
@@ -132,26 +163,6 @@ function Editor({ start }: { start: ContentState }) {
           <Differences isShort before={saved.published} after={draft} />
         </ConfirmDialog>
       )}
-      <div className="sticky top-(--bar-height) z-20 flex flex-wrap items-center gap-3 bg-paper py-2">
-        <p aria-live="polite" className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}>
-          {SAVING[saving]}
-          {unsaved !== undefined && ` (${unsaved.text})`}
-          {saving === 'failed' && unsaved?.field === undefined && '. 다시 시도합니다'} ·{' '}
-          {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
-        </p>
-        <div className="ml-auto flex gap-2">
-          <Button variant="outline" size="sm" disabled={!kept.undo} onClick={kept.undo}>
-            되돌리기
-          </Button>
-          <Button
-            size="sm"
-            aria-disabled={!isReady}
-            onClick={({ currentTarget }) => isReady && setAsked(currentTarget)}
-          >
-            게시
-          </Button>
-        </div>
-      </div>
       {kept.met && <Conflicts met={kept.met} draft={draft} onChange={kept.change} onDone={kept.setMet} />}
       {failure !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
@@ -173,77 +184,90 @@ function Editor({ start }: { start: ContentState }) {
           </ul>
         </details>
       )}
-      <nav aria-label="내용 항목" className="mt-5">
-        <ul className="flex flex-wrap gap-1">
-          {[...FORM_PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => (
-            <li key={name}>
-              <Button
-                variant={open === name ? 'default' : 'outline'}
-                size="sm"
-                aria-current={open === name ? 'true' : undefined}
-                onClick={() => setOpen(name)}
-              >
-                {title}
-              </Button>
-            </li>
+      <div className="mt-4 gap-6 lg:flex">
+        <SelectField
+          className="mb-4 lg:hidden"
+          label="내용 항목"
+          isLabelHidden
+          options={SECTIONS}
+          value={open}
+          onChange={setOpen}
+        />
+        <nav aria-label="내용 항목" className="top-32 w-36 shrink-0 self-start max-lg:hidden lg:sticky">
+          {SECTIONS.map(({ value, label }) => (
+            <button
+              key={value}
+              type="button"
+              aria-current={open === value ? 'true' : undefined}
+              onClick={() => setOpen(value)}
+              className={`block min-h-9 w-full border-l-2 px-3 text-left text-sm hover:text-accent ${open === value ? 'border-accent font-semibold text-accent' : 'border-line'}`}
+            >
+              {label}
+            </button>
           ))}
-        </ul>
-      </nav>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        </nav>
         <div
-          ref={form}
-          className="min-w-0"
-          onFocus={({ target }) =>
-            setPlace(target.closest<HTMLElement>('[data-path]')?.dataset['path'] ?? '')
-          }
+          className={`grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-6 ${open === 'versions' ? '' : 'xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]'}`}
         >
-          {open === 'versions' ? (
-            <>
-              {!isPublished && (
-                <section className="mb-6">
-                  <h2 className="font-semibold">게시하지 않은 변경</h2>
-                  <Differences before={saved.published} after={draft} />
-                </section>
-              )}
-              <PublishedVersions
-                state={saved}
-                isBusy={isBusy}
-                onRestore={(version) => void restore(version)}
-              />
-            </>
-          ) : open === 'publications' ? (
-            <BibtexField
-              text={draft.publications}
-              problems={papers}
-              onChange={(publications) =>
-                kept.change((before) => ({ ...before, publications }), 'publications')
-              }
-            />
-          ) : (
-            part && (
-              <ContentFields
-                key={part.name}
-                fields={part.fields}
-                path={part.path}
-                content={draft}
-                problems={problems}
-                cards={cards}
-                onCard={(list, id) => setCards((before) => ({ ...before, [list.join('.')]: id }))}
-                onChange={(path, value) =>
-                  kept.change(
-                    (before) => withValueAt<Content>(before, path, value),
-                    typeof value === 'string' ? path.join('.') : undefined,
-                  )
+          <div
+            ref={form}
+            className="group min-w-0"
+            onFocus={({ target }) =>
+              setPlace(target.closest<HTMLElement>('[data-path]')?.dataset['path'] ?? '')
+            }
+          >
+            <LanguageHeads />
+            {open === 'versions' ? (
+              <>
+                {!isPublished && (
+                  <section className="mb-6">
+                    <h2 className="font-semibold">게시하지 않은 변경</h2>
+                    <Differences before={saved.published} after={draft} />
+                  </section>
+                )}
+                <PublishedVersions
+                  state={saved}
+                  isBusy={isBusy}
+                  onRestore={(version) => void restore(version)}
+                />
+              </>
+            ) : open === 'publications' ? (
+              <BibtexField
+                text={draft.publications}
+                problems={papers}
+                doubts={doubts}
+                onChange={(publications) =>
+                  kept.change((before) => ({ ...before, publications }), 'publications')
                 }
               />
-            )
+            ) : (
+              part && (
+                <ContentFields
+                  key={part.name}
+                  fields={part.fields}
+                  path={part.path}
+                  content={draft}
+                  problems={problems}
+                  cards={cards}
+                  onCard={(list, id) => setCards((before) => ({ ...before, [list.join('.')]: id }))}
+                  onChange={(path, value) =>
+                    kept.change(
+                      (before) => withValueAt<Content>(before, path, value),
+                      typeof value === 'string' ? path.join('.') : undefined,
+                    )
+                  }
+                />
+              )
+            )}
+          </div>
+          {open !== 'versions' && (
+            <div className="top-32 xl:sticky xl:self-start">
+              <PagePreview saved={saved} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
+            </div>
           )}
         </div>
-        <div className="xl:sticky xl:top-32 xl:self-start">
-          <PagePreview saved={saved} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
-        </div>
       </div>
-    </>
+    </ManagementPage>
   );
 }
 

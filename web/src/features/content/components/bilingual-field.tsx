@@ -19,6 +19,18 @@ const LANGUAGES = [
   ['en', 'English'],
 ] as const;
 
+/** Heads of the two columns, while the form shows a text in both languages. A phone has one column. */
+export const LanguageHeads = () => (
+  <div
+    aria-hidden
+    className="top-32 z-10 mb-2 hidden grid-cols-2 gap-3 border-b border-line bg-paper py-1 text-sm text-ink-soft lg:sticky sm:group-has-[[lang=en]]:grid"
+  >
+    {LANGUAGES.map(([language, name]) => (
+      <span key={language}>{name}</span>
+    ))}
+  </div>
+);
+
 export function BilingualField({
   label,
   path,

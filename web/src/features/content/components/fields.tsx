@@ -1,7 +1,8 @@
 import type { Content } from '#contract/content';
 import { seoulDay } from '#contract/time';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { RowMenu } from '../../../components/row-menu.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -138,15 +139,12 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
     });
     const at = box.current?.children[Math.min(focus, next.length - 1)];
     (
-      at?.querySelector<HTMLElement>(selector) ??
-      at?.querySelector<HTMLElement>('[data-move]:enabled') ??
-      box.current?.parentElement?.querySelector('button')
+      at?.querySelector<HTMLElement>(selector) ?? box.current?.parentElement?.querySelector('button')
     )?.focus();
   };
   const move = (from: number, to: number) => {
     if (to < 0 || to >= list.length || from === to) return;
-    const way = to < from ? 'up' : 'down';
-    change(moveItem(list, from, to), undefined, to, `[data-move="${way}"]:enabled`);
+    change(moveItem(list, from, to), undefined, to, '[aria-haspopup=menu]');
     say(`${itemName(list[from])}: ${list.length}개 중 ${to + 1}번째`);
   };
   return (
@@ -156,22 +154,24 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
       </h3>
       {hint !== undefined && <p className="text-sm text-ink-soft">{hint}</p>}
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
-      <ol ref={box} className="space-y-2">
+      <ol ref={box} className="divide-y divide-line border-y border-line empty:hidden">
         {list.map((value, at) => {
           const inside: ValuePath = [...path, value.id];
           const name = itemName(value) || `${at + 1}번째`;
           const wrong = problems.filter((problem) => problem.path.startsWith(`${inside.join('.')}.`)).length;
-          const tools = (
-            <ItemTools
+          const remove = () => {
+            const others = list.filter((_, each) => each !== at);
+            change(others, undefined, at, 'button');
+            showToast(`${name}: 삭제했습니다. 되돌리기로 다시 넣을 수 있습니다`);
+          };
+          const moves = [
+            ...(at > 0 ? [{ label: '위로', onChoose: () => move(at, at - 1) }] : []),
+            ...(at < list.length - 1 ? [{ label: '아래로', onChoose: () => move(at, at + 1) }] : []),
+          ];
+          const menu = (
+            <RowMenu
               name={name}
-              isFirst={at === 0}
-              isLast={at === list.length - 1}
-              onMove={(by) => move(at, at + by)}
-              onRemove={() => {
-                const others = list.filter((_, each) => each !== at);
-                change(others, undefined, at, 'button');
-                showToast(`${name}: 삭제했습니다. 되돌리기로 다시 넣을 수 있습니다`);
-              }}
+              actions={[...moves, { label: '삭제', isDestructive: true, onChoose: remove }]}
             />
           );
           return (
@@ -188,23 +188,21 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
                 event.preventDefault();
                 if (dragged !== undefined) move(dragged, at);
               }}
-              className={`rounded-lg border border-line p-3 ${dragged === at ? 'opacity-50' : ''}`}
+              className={`${item.kind === 'both' ? 'py-3' : 'py-1'} ${dragged === at ? 'opacity-50' : ''}`}
             >
               {item.kind === 'both' ? (
-                <div className="flex flex-wrap items-end gap-2">
-                  <div className="min-w-0 grow">
-                    <BilingualField
-                      label={`${label} ${at + 1}`}
-                      path={inside}
-                      isLong={item.max === TEXT_LENGTH_MAX}
-                      {...editing}
-                    />
-                  </div>
-                  {tools}
+                <div className="relative">
+                  <BilingualField
+                    label={`${label} ${at + 1}`}
+                    path={inside}
+                    isLong={item.max === TEXT_LENGTH_MAX}
+                    {...editing}
+                  />
+                  <div className="absolute top-0 right-0">{menu}</div>
                 </div>
               ) : (
                 <>
-                  <div className="flex flex-wrap items-center gap-2">
+                  <div className="flex items-center gap-2">
                     <button
                       type="button"
                       aria-expanded={opened === value.id}
@@ -214,14 +212,17 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
                       {name}
                       {wrong > 0 && <span className="ml-2 text-sm text-danger">수정할 곳 {wrong}</span>}
                     </button>
-                    {tools}
+                    {menu}
                   </div>
                   {opened === value.id && (
-                    <div className="mt-3 space-y-5">
+                    <div className="mt-2 mb-4 space-y-5">
                       {path[0] === 'people' && (
-                        <PersonGroup
-                          group={String(path[1])}
-                          onChange={(group, groupName) => {
+                        <SelectField
+                          className="w-72"
+                          label="구분"
+                          options={GROUPS}
+                          value={String(path[1])}
+                          onChange={(group) => {
                             const all = withValueAt<FlatContent>(
                               flattenContent(content),
                               ['people', value.id, 'group'],
@@ -233,7 +234,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
                             });
                             const there = document.querySelector(`[data-path="people.${group}.${value.id}"]`);
                             there?.querySelector<HTMLElement>('[role=combobox]')?.focus();
-                            showToast(`${name}: ${groupName}`);
+                            showToast(`${name}: ${GROUPS.find((each) => each.value === group)?.label}`);
                           }}
                         />
                       )}
@@ -282,55 +283,3 @@ const GROUPS = Object.entries<List>(contentModel.people.fields).map(([value, { l
   value,
   label: hint === undefined ? label : `${label} (이름 비공개)`,
 }));
-
-type GroupProps = { group: string; onChange: (group: string, name: string | undefined) => void };
-
-/** Moves a person to another group. */
-function PersonGroup({ group, onChange }: GroupProps) {
-  const nameOf = (key: string) => GROUPS.find(({ value }) => value === key)?.label;
-  return (
-    <SelectField
-      className="w-72"
-      label="구분"
-      options={GROUPS}
-      value={group}
-      onChange={(next) => next !== group && onChange(next, nameOf(next))}
-    />
-  );
-}
-
-type ToolProps = {
-  name: string;
-  isFirst: boolean;
-  isLast: boolean;
-  onMove: (by: -1 | 1) => void;
-  onRemove: () => void;
-};
-
-const MOVES = [
-  { by: -1, name: 'up', sign: '↑', label: '위로' },
-  { by: 1, name: 'down', sign: '↓', label: '아래로' },
-] as const;
-
-function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): ReactNode {
-  return (
-    <div className="flex shrink-0 gap-1">
-      {MOVES.map((move) => (
-        <Button
-          key={move.name}
-          variant="ghost"
-          size="sm"
-          disabled={move.by === 1 ? isLast : isFirst}
-          data-move={move.name}
-          aria-label={`${name} ${move.label}`}
-          onClick={() => onMove(move.by)}
-        >
-          {move.sign}
-        </Button>
-      ))}
-      <Button variant="destructive-ghost" size="sm" aria-label={`${name} 삭제`} onClick={onRemove}>
-        삭제
-      </Button>
-    </div>
-  );
-}

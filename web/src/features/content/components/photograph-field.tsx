@@ -1,10 +1,11 @@
 import type { Content } from '#contract/content';
 import { emptyItem, type GroupFieldModel } from '#contract/content-model';
-import { isPlaceholder, PHOTOGRAPH_WIDTHS } from '#contract/public-content';
+import { isPlaceholder, parsePhotographName, PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
 import { convertToPixelCrop, type PercentCrop } from 'react-image-crop';
 import { Button } from '../../../components/ui/button.tsx';
 import { Photograph } from '../../../components/photograph.tsx';
+import { isRecord } from '../../../lib/is-record.ts';
 import { uploadPhotograph } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { asText, valueAt, type ValuePath } from '../value-at-path.ts';
@@ -38,9 +39,11 @@ export function PhotographField({ group, path, ...editing }: Props) {
   const send = (whole: ImageBitmap, part: PercentCrop) =>
     attempt(async () => {
       const stored = await uploadPhotograph(await inWidths(whole, part));
-      if (value === null)
-        onChange(path, { ...emptyItem(group), ...(isFace && altOf(content, path)), file: stored });
-      else onChange([...path, 'file'], stored);
+      // Description and caption of a picture that came with the example speak of that picture.
+      if (parsePhotographName(String(file)) === undefined) {
+        const own = isRecord(value) ? value : {};
+        onChange(path, { ...own, ...emptyItem(group), ...(isFace && altOf(content, path)), file: stored });
+      } else onChange([...path, 'file'], stored);
     });
   return (
     <fieldset className="min-w-0 space-y-3 rounded-lg border border-line p-4">

@@ -3,15 +3,14 @@ import type { Locale } from '#contract/locale';
 import { projectPath } from '#contract/public-content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
-import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { itemName } from '../entries.ts';
 import { contentFailureText, fetchPreview } from '../queries.ts';
 import type { ListEntry } from '../value-at-path.ts';
 
 const LANGUAGES: [Locale, string][] = [
-  ['ko', '한국어'],
-  ['en', 'English'],
+  ['ko', 'KO'],
+  ['en', 'EN'],
 ];
 const WIDTHS: [number, string][] = [
   [1280, '컴퓨터'],
@@ -62,7 +61,7 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
   const place = useRef(0);
   const drawn = useRef('');
   const box = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
+  const [room, setRoom] = useState({ width: 0, height: 0 });
   useEffect(() => {
     const aborted = new AbortController();
     const draw = async () => {
@@ -83,7 +82,7 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
   }, [page, version]);
   useEffect(() => {
     if (!box.current) return undefined;
-    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0));
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect));
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
@@ -102,13 +101,12 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
   // The place is followed when another entry is edited, not at each letter of this one.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => follow(true), [section, entry?.id]);
-  const scale = room === 0 ? 1 : Math.min(1, room / width);
-  const height = 720;
+  const scale = room.width === 0 ? 1 : Math.min(1, room.width / width);
   return (
     <section aria-label="미리보기" className="min-w-0">
-      <div className="flex flex-wrap justify-between gap-2">
+      <div className="flex gap-2">
         <SelectField
-          className="w-44"
+          className="min-w-0 grow"
           size="sm"
           label="미리 볼 페이지"
           isLabelHidden
@@ -125,7 +123,7 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
       <div
         ref={box}
         className="mt-2 overflow-hidden rounded-lg border border-line bg-sunken"
-        style={{ height: height * Math.max(scale, 0.5) }}
+        style={{ height: 'clamp(20rem, 100dvh - 13rem, 45rem)' }}
       >
         <iframe
           ref={frame}
@@ -135,7 +133,7 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
           srcDoc={html}
           onLoad={() => follow(false)}
           className="mx-auto block origin-top-left border-0 bg-paper"
-          style={{ width, height: (height * Math.max(scale, 0.5)) / scale, transform: `scale(${scale})` }}
+          style={{ width, height: room.height / scale, transform: `scale(${scale})` }}
         />
       </div>
     </section>
@@ -146,17 +144,17 @@ type ChoicesProps<Value> = { options: [Value, string][]; chosen: Value; onChoose
 
 function Choices<Value extends string | number>({ options, chosen, onChoose }: ChoicesProps<Value>) {
   return (
-    <div className="flex gap-1">
+    <div className="flex shrink-0 rounded-md border border-line-strong bg-surface">
       {options.map(([value, label]) => (
-        <Button
+        <button
           key={value}
-          variant={value === chosen ? 'default' : 'outline'}
-          size="sm"
+          type="button"
           aria-pressed={value === chosen}
           onClick={() => onChoose(value)}
+          className={`min-h-8 rounded-md px-2.5 text-sm hover:text-accent pointer-coarse:min-h-11 ${value === chosen ? 'bg-accent-wash font-semibold text-accent' : ''}`}
         >
           {label}
-        </Button>
+        </button>
       ))}
     </div>
   );
