@@ -121,6 +121,8 @@ function Editor({ start }: { start: ContentState }) {
     if (form.current) focusAt(form.current, keys);
   };
   const part = FORM_PARTS.find(({ name }) => name === open);
+  const isHeaded =
+    part && (part.path.length > 0 || Object.keys(part.fields).some((key) => cards[key] !== undefined));
   return (
     <ManagementPage
       title={TITLE}
@@ -211,12 +213,12 @@ function Editor({ start }: { start: ContentState }) {
         >
           <div
             ref={form}
-            className="group min-w-0"
+            className="min-w-0"
             onFocus={({ target }) =>
               setPlace(target.closest<HTMLElement>('[data-path]')?.dataset['path'] ?? '')
             }
           >
-            <LanguageHeads />
+            {isHeaded && <LanguageHeads />}
             {open === 'versions' ? (
               <>
                 {!isPublished && (

@@ -67,7 +67,7 @@ function Countdown() {
           <Link to={home}>{m.error_home()}</Link>
         </Button>
         <Button
-          variant="ghost"
+          variant="outline"
           className={isAppThere ? '' : 'invisible'}
           aria-pressed={isStopped}
           onClick={() => setStopped(!isStopped)}

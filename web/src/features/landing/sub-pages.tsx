@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { paperKeysIn } from '#contract/public-content';
 import type { Publication } from '#contract/publications';
+import { FEEDS } from '../../head/feeds.ts';
+import { groupBy } from '../../lib/collections.ts';
 import { Photograph } from '../../components/photograph.tsx';
 import { useLab } from '../../lib/lab-content.ts';
 import { addressIn, useLocale } from '../../lib/locale.ts';
@@ -31,13 +33,28 @@ function SubPage({ above, title, children }: { above?: string; title: string; ch
 }
 
 export function NewsScreen() {
-  useLocale();
+  const locale = useLocale();
   const { news } = usePublicContent();
+  const years = groupBy(news, ({ date }) => date.slice(0, 4));
   return (
     <SubPage title={m.news()}>
-      <div className="mt-8 max-w-[44rem] border-t border-line pt-6">
-        <NewsList items={news} />
-      </div>
+      <p className="mt-2">
+        <a href={FEEDS[locale]} type="application/atom+xml" className="text-link">
+          {m.news_feed()}
+        </a>
+      </p>
+      {[...years].map(([year, items]) => (
+        <section
+          key={year}
+          aria-labelledby={`year-${year}`}
+          className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-4 border-t border-line pt-6 md:grid-cols-[minmax(0,1fr)_minmax(0,4fr)]"
+        >
+          <h2 id={`year-${year}`} className="text-heading leading-snug font-bold tabular-nums">
+            {year}
+          </h2>
+          <NewsList items={items} isPage />
+        </section>
+      ))}
     </SubPage>
   );
 }

@@ -8,12 +8,12 @@ import { m } from '../../paraglide/messages.js';
 export function LoginFrame({ children }: { children: ReactNode }) {
   const lab = useLab();
   return (
-    <section className="page-column grid min-h-[calc(100dvh-9rem)] items-center gap-x-16 gap-y-10 py-8 lg:grid-cols-[1fr_26rem]">
-      <div className="max-lg:hidden">
+    <section className="page-column grid min-h-[calc(100dvh-9rem)] content-center items-center gap-x-16 gap-y-10 py-8 lg:grid-cols-[1fr_26rem]">
+      <div>
         <p className="font-semibold text-accent">{lab.affiliation}</p>
         <p className="mt-2 text-title font-bold tracking-tight text-balance">{lab.name}</p>
-        <p className="mt-4 max-w-[28rem] text-lead text-ink-soft">{lab.lead}</p>
-        <div className="mt-8">
+        <p className="mt-4 max-w-[28rem] text-lead text-ink-soft max-lg:hidden">{lab.lead}</p>
+        <div className="mt-6">
           <MoistureIllustration />
         </div>
       </div>

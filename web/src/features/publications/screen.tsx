@@ -45,7 +45,7 @@ function Year({ year, publications }: { year: number; publications: Publication[
   return (
     <section
       aria-labelledby={`year-${year}`}
-      className="mt-8 grid first-of-type:mt-2 grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 print:block lg:grid-cols-[11rem_minmax(0,1fr)]"
+      className="mt-8 grid first-of-type:mt-0 grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 print:block lg:grid-cols-[11rem_minmax(0,1fr)]"
     >
       <h2
         id={`year-${year}`}

@@ -23,7 +23,7 @@ const LANGUAGES = [
 export const LanguageHeads = () => (
   <div
     aria-hidden
-    className="top-32 z-10 mb-2 hidden grid-cols-2 gap-3 border-b border-line bg-paper py-1 text-sm text-ink-soft lg:sticky sm:group-has-[[lang=en]]:grid"
+    className="top-32 z-10 mb-2 grid grid-cols-2 gap-3 border-b border-line bg-paper py-1 text-sm text-ink-soft max-sm:hidden lg:sticky"
   >
     {LANGUAGES.map(([language, name]) => (
       <span key={language}>{name}</span>

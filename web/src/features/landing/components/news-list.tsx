@@ -4,13 +4,16 @@ import { dayText } from '../days.ts';
 
 type News = ReturnType<typeof usePublicContent>['news'];
 
-export function NewsList({ items }: { items: News }) {
+export function NewsList({ items, isPage = false }: { items: News; isPage?: boolean }) {
   const locale = useLocale();
   return (
-    <ul className="space-y-1.5 text-sm">
+    <ul className={isPage ? 'text-lg' : 'space-y-1.5 text-sm'}>
       {items.map(({ date, text, link }) => (
-        <li key={date + text} className="grid grid-cols-[6.25rem_minmax(0,1fr)]">
-          <time dateTime={date} className="text-ink-soft tabular-nums">
+        <li
+          key={date + text}
+          className={`grid ${isPage ? 'border-b border-line py-5' : 'grid-cols-[6.25rem_minmax(0,1fr)]'}`}
+        >
+          <time dateTime={date} className={`text-ink-soft tabular-nums ${isPage ? 'text-sm' : ''}`}>
             {dayText(date, locale)}
           </time>
           {link === '' ? (

@@ -41,8 +41,12 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
             {m.plant_range({ low: Math.min(...known), high: Math.max(...known) })}
           </span>
         )}
-        {watered !== null && <time dateTime={watered}>{wateredText(wateredDaysAgo(watered, plant))}</time>}
-        {!now && <span>{value}</span>}
+        <span>
+          {value}
+          {watered !== null && (
+            <time dateTime={watered}>{`, ${wateredText(wateredDaysAgo(watered, plant))}`}</time>
+          )}
+        </span>
       </figcaption>
       <div className="relative mb-4 min-h-0 flex-1">
         {drops.map((drop) => (
@@ -101,14 +105,6 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
           <span aria-hidden className="sm:hidden">{`${plant.limit_percent} %`}</span>
           <span className="max-sm:sr-only">{m.plant_limit({ percent: plant.limit_percent })}</span>
         </span>
-        {now && (
-          <span
-            className={`absolute rounded-sm bg-paper px-1 text-sm leading-5 whitespace-nowrap ${now.x > WIDTH / 2 ? '-translate-x-full' : ''} ${now.y > HEIGHT * 0.7 ? '-mt-2 -translate-y-full max-sm:-mt-4' : now.y > HEIGHT * 0.4 ? 'mt-1 max-sm:-mt-4 max-sm:-translate-y-full' : 'mt-1'}`}
-            style={placeOf(now)}
-          >
-            {value}
-          </span>
-        )}
         {days.map(({ x, time }) => (
           <span
             key={x}

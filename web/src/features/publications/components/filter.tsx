@@ -105,7 +105,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
               </label>
             ),
         )}
-        <output className="col-span-full min-h-6 text-ink-soft">
+        <output className="col-span-full -mt-3 min-h-6 text-ink-soft">
           {isNarrowed && m.filter_found({ found, all: publications.length })}
         </output>
       </form>
