@@ -19,14 +19,14 @@ const EXTREME = 0.03;
 const DRIEST = 10;
 const LEAST_LEFT = 4;
 /** Possible error of a level, in percentage points: of the soil, and of one reading. */
-const LEVEL = { soil: 0.5, reading: 4 };
+const LEVEL = { soil: 0.5, reading: 2 };
 /** Percentage points per day: soil that dries more slowly counts as not drying. */
 const LEAST_RATE = 0.02;
 /** Weather to come may be so many times faster or slower; the ends of a range differ by a factor of four. */
-const WEATHER = { faster: 2.1, slower: 1.9 };
+const WEATHER = { faster: 1.9, slower: 2.1 };
 const DAYS_MAX = 365;
 /** "At least N days" must hold more often than a range: N is so many times less. */
-const CAUTION = 1.2;
+const CAUTION = 1.3;
 /** N of "at least N days": less is not worth saying, and nobody knows the weather after two weeks. */
 const AT_LEAST = { fewest: 0.25, most: 14 };
 

@@ -28,11 +28,11 @@ export const CONTEXT_MS = 14 * DAY_MS;
 const WINDOWS = [
   { hours: 0.5, least: 51 },
   { hours: 2, least: 61 },
-  { hours: 6, least: 92 },
-  { hours: 12, least: 133 },
+  { hours: 6, least: 123 },
+  { hours: 12, least: 164 },
 ] as const;
 /** Raw: the smallest rise that counts as a watering when the sensor has no noise. */
-const LEAST = 15;
+const LEAST = 12;
 /** Raw: a rise at the same hour each day is daily swing up to this much, beyond it daily watering. */
 const DAILY_AT_MOST = 61;
 const DAILY_AT_FIRST = 31;

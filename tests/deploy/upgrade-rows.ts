@@ -141,5 +141,6 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     '0005_count_what_a_key_brings.sql': `
     UPDATE bridge_keys SET sent_rows = 42, sent_day = 20000 WHERE id = 2;
     UPDATE plants SET brought_by = 2 WHERE id = 1;`,
+    '0006_find_waterings_again.sql': `INSERT INTO plant_waterings (plant_id, before_at, before, top_at, top) VALUES (1, ${NOON}, 700, ${NOON + 5}, 410)`,
   },
 };

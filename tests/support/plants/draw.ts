@@ -121,13 +121,13 @@ draw({
   drops: watered.waterings.map(({ before }) => before),
 });
 
-const history = historyOf({ seed: 12, every: 15 * MINUTE_MS });
+const history = historyOf({ seed: 40, every: 15 * MINUTE_MS });
 const until = history.start + 16 * DAY_MS;
 const known = history.readings.filter(({ time }) => time <= until);
-const below = 38;
+const below = 25;
 const { forecast, level } = assessmentOf(
   intervalsAt(known)(until),
-  { ...settings, alert_below: below, alert_clear: 43 },
+  { ...settings, alert_below: below, alert_clear: 30 },
   null,
 );
 if (!forecast || forecast.high === null || !level) throw new Error('this history has no range to draw');
@@ -136,7 +136,7 @@ draw({
   title: 'A forecast and its range',
   readings: known,
   from: history.start,
-  to: history.start + 18 * DAY_MS,
+  to: history.start + 25 * DAY_MS,
   limit: below,
   range: {
     at: until,

@@ -81,9 +81,8 @@ export function tryForecasts(many: readonly Options[]) {
     const below = Math.max(15, history.thirst - 4);
     for (const { now, assessment } of assessmentsOver(history, below, 3 * HOUR_MS)) {
       const [truth, forecast] = [history.daysUntil(now, below), assessment.forecast];
-      if (truth < 0.5) continue;
-      sum.asked += 1;
-      if (!forecast) continue;
+      if (truth >= 0.5) sum.asked += 1;
+      if (truth < 0.5 || !forecast) continue;
       sum.given += 1;
       if (forecast.high === null) {
         sum.atLeast += 1;
