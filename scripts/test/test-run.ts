@@ -30,7 +30,6 @@ const timesSchema = z.object({
     z.object({
       project: z.string(),
       seconds: z.number(),
-      /** What it asked the API for, as `POST /api/courses`. */
       routes: z.array(z.string()).optional(),
     }),
   ),

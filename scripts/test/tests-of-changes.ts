@@ -2,7 +2,6 @@
  * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen if imports lead
  * from it to the changed file, if it contains the path of the file or folder, or if it runs a part that
  * contains the file. For a part with many features, it must use a feature of the file, if that is known.
- * A test of the whole product is asked which routes of the API it requested when it ran last.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
@@ -147,6 +146,8 @@ function addressOf(route: string): string {
   return `/${name.split('.').find(isPart) ?? ''}`;
 }
 
+/** Tests that may run the whole product; others only name such tests. */
+const OF_PRODUCT = /^tests\/(e2e|local)\//;
 /** Test helpers that start a built part. */
 const STACK = 'tests/support/stack.ts';
 const SHIPPED_BRIDGE = 'tests/support/shipped-bridge.ts';
@@ -185,27 +186,27 @@ export function changedFiles(): string[] {
   ];
 }
 
-const diffOf = (file: string) =>
+/** What tests requested of the API when they ran last, as `POST /api/courses`; nobody knows of those without. */
+type Requested = Record<string, { routes?: string[] | undefined }>;
+
+const sinceCommit = (file: string) =>
   execFileSync('git', ['diff', '--unified=9999', 'HEAD', '--', file], { encoding: 'utf8' });
 
-/** What a test requested of the API when it ran last, as `POST /api/courses`; undefined if nobody knows. */
-type RoutesOf = (test: string) => readonly string[] | undefined;
-const lastRoutesOf = (): RoutesOf => {
-  const { files } = knownTimes();
-  return (test) => files[test]?.routes;
-};
-
 /** The tests to run after these files have changed. */
-export function testsForChanges(changed: string[], routesOf: RoutesOf = lastRoutesOf()): string[] {
+export function testsForChanges(
+  changed: string[],
+  requested: Requested = knownTimes().files,
+  diffOf = sinceCommit,
+): string[] {
   if (changed.length === 0) return [];
   const tests = globSync('tests/**/*.test.ts').sort();
   if (changed.some((file) => OF_ALL.test(file))) return tests;
-  const reasons = changed.map((file) => breaks(file, routesOf));
+  const reasons = changed.map((file) => breaks(file, requested, diffOf));
   return tests.filter((test) => test.startsWith('tests/house/') || reasons.some((can) => can(test)));
 }
 
 /** Whether a change of the file can break a test. */
-function breaks(file: string, routesOf: RoutesOf): (test: string) => boolean {
+function breaks(file: string, requested: Requested, diffOf: typeof sinceCommit): (test: string) => boolean {
   const inApi = file.startsWith('worker/') || dependsOn(MAINS.api, file);
   const inIngest = /^(ingest|migrations\/plants)\//.test(file) || dependsOn(MAINS.ingest, file);
   const inBridge = file.startsWith('firmware-bridge/') || dependsOn(MAINS.bridge, file);
@@ -237,10 +238,10 @@ function breaks(file: string, routesOf: RoutesOf): (test: string) => boolean {
     if (inIngest && test.startsWith('tests/firmware') && OF_INGEST.test(says)) return true;
     if (inBridge && dependsOn(test, SHIPPED_BRIDGE)) return true;
     if (inSite && READS_SITE.test(test) && says.includes('web/dist')) return true;
-    if (!dependsOn(test, STACK)) return false;
+    if (!OF_PRODUCT.test(test) || !dependsOn(test, STACK)) return false;
     if (inBridge && OF_BRIDGE.test(says)) return true;
     if (ofMigrations && OF_TABLES.test(says)) return true;
-    if (api.length > 0 && (routesOf(test)?.some(ofApi) ?? true)) return true;
+    if (api.length > 0 && (requested[test]?.routes?.some(ofApi) ?? true)) return true;
     return aboutPages.test(says) || (inIngest && OF_INGEST.test(says));
   };
 }

@@ -36,8 +36,10 @@ function mapMaker(): Server {
 }
 
 async function untilMapIsSeen(page: Page): Promise<void> {
-  await page.locator('#contact').scrollIntoViewIfNeeded();
-  await page.locator('#contact').getByText('37.5444° N').scrollIntoViewIfNeeded();
+  await page
+    .locator('#contact')
+    .getByText('37.5444° N')
+    .evaluate((pin) => pin.scrollIntoView());
   await page.locator('#contact iframe').waitFor();
 }
 

@@ -30,17 +30,17 @@ async function faultsIn(html: string): Promise<string[]> {
 describe('the markup', () => {
   const stack = sharedStack('demo');
 
-  test('PUB-22 every page of the build is valid HTML', async () => {
-    const pages = globSync('web/dist/**/*.html');
-    expect(pages.length).toBeGreaterThan(7);
-    for (const page of pages) expect(await faultsOf(readFileSync(page, 'utf8')), page).toEqual([]);
-  });
-
   test('PUB-22 what the running site answers is valid HTML', async () => {
     for (const path of ['/', '/ko', '/en', '/login', '/nowhere']) {
       const answer = await fetch(stack.origin + path);
       expect(await faultsOf(await answer.text()), path).toEqual([]);
     }
+  });
+
+  test('PUB-22 every page of the build is valid HTML', async () => {
+    const pages = globSync('web/dist/**/*.html');
+    expect(pages.length).toBeGreaterThan(7);
+    for (const page of pages) expect(await faultsOf(readFileSync(page, 'utf8')), page).toEqual([]);
   });
 
   test('PUB-22 the validator sees what is wrong', async () => {

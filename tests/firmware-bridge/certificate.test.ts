@@ -5,7 +5,7 @@ import { selfSigned } from '../../local/certificate.ts';
 
 const DAY_MS = 86_400_000;
 
-/** That of the local run ends after ten years: made long ago, it ends in so many days. */
+/** Made long ago: that of the local run is for ten years. */
 function certificateFor(days: number): { key: string; cert: string } {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (3650 - days) * DAY_MS });
   const { key, certificate } = selfSigned(['127.0.0.1']);

@@ -1,3 +1,2 @@
 import { recordReachedRoutes } from './reached-routes.ts';
-
 recordReachedRoutes();

@@ -2,7 +2,6 @@ import { afterAll, beforeEach, type TaskMeta } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The API's routes that a file's products were asked for, as `POST /api/courses`. */
     routes?: string[];
   }
 }
