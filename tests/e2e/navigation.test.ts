@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await signInAs(page, email);
     await dismissToast(page, '로그인 성공');
     await expect.poll(() => menuOf(page)).toEqual([...sections, '설정', '로그아웃']);
-    await page.goto('/settings');
+    await page.getByRole('banner').getByRole('link', { name: '설정' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     const operations = plants.length > 0 ? ['홈페이지 내용', '시스템 상태'] : [];
     const screens = [

@@ -1,4 +1,4 @@
-import { useLinkProps, useRouter } from '@tanstack/react-router';
+import { Link, useLinkProps, useRouter } from '@tanstack/react-router';
 import { useState, type MouseEvent, useEffect, useRef } from 'react';
 import { useLab } from '../../lib/lab-content.ts';
 import {
@@ -26,6 +26,7 @@ declare module 'react' {
 
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
+  const { isLoggedIn } = useLoginState();
   // The lab's name is a link home; it must not be marked as the current page on the main page.
   const { 'aria-current': _, ...home } = useLinkProps({ to: useHome() });
   return (
@@ -56,6 +57,11 @@ export function TopBar({ pathname }: { pathname: string }) {
           </nav>
         )}
         <div id="find" className="ml-auto shrink-0" />
+        {!isStaffScreen(pathname) && isLoggedIn && (
+          <Link to="/settings" className="grid min-h-11 shrink-0 place-items-center">
+            {m.menu_settings()}
+          </Link>
+        )}
         {!isStaffScreen(pathname) && (
           <nav aria-label={m.language()}>
             <LocaleLink locale="ko" current={locale} pathname={pathname} />

@@ -10,7 +10,12 @@ const SelectValue = SelectPrimitive.Value;
 const triggerVariants = cva(
   'inline-flex items-center justify-between gap-2 rounded-md border border-line-strong bg-surface whitespace-nowrap *:first:min-w-0 *:first:truncate hover:border-accent disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft',
   {
-    variants: { size: { default: 'min-h-11 w-full px-3 text-base', sm: 'min-h-9 w-full px-2.5 text-sm' } },
+    variants: {
+      size: {
+        default: 'min-h-11 w-full px-3 text-base',
+        sm: 'min-h-9 w-full px-2.5 text-sm pointer-coarse:min-h-11',
+      },
+    },
     defaultVariants: { size: 'default' },
   },
 );

@@ -16,10 +16,8 @@ export function isGraduate(department: Department): boolean {
   return department === 'csg' || department === 'swg';
 }
 
-export const semesterOptions = (['spring', 'fall', 'summer', 'winter'] as const).map((semester) => ({
-  value: semester,
-  label: SEASON_LABELS[semester],
-}));
+const SEMESTERS = ['spring', 'fall', 'summer', 'winter'] as const;
+export const semesterOptions = SEMESTERS.map((value) => ({ value, label: SEASON_LABELS[value] }));
 
 export type SubjectTerm = { year: number; semester: SubjectSemester };
 

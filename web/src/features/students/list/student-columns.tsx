@@ -110,20 +110,15 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       isBusy,
       actions: (student) => [
         { label: '수정', onChoose: (from) => onEdit(student, from) },
-        ...(onLeave
-          ? [
-              {
-                label: '수강 삭제',
-                isDestructive: true,
-                onChoose: (from: HTMLElement) => onLeave(student, from),
-              },
-            ]
-          : []),
-        { label: '학생 삭제', isDestructive: true, onChoose: (from) => onDelete(student, from) },
+        ...deletion('수강 삭제', onLeave, student),
+        ...deletion('학생 삭제', onDelete, student),
       ],
     }),
   ];
 }
+
+const deletion = (label: string, ask: Ask | undefined, student: Student) =>
+  ask ? [{ label, isDestructive: true, onChoose: (from: HTMLElement) => ask(student, from) }] : [];
 
 /** What a phone shows below the name; a student is enrolled unless the text says otherwise. */
 const phoneText = ({ id, department, year, type }: Student) =>
