@@ -80,6 +80,7 @@ test('IMP-9 an amount merged over several rows is one payment', async () => {
 
 test('IMP-9 a row without words whose amount is the sum above it is left out, an entry of the same amount is not', async () => {
   const rows = ['날짜\t내용\t금액', '2026-03-02\t회비\t50,000', '2026-03-03\t회비\t30,000'];
+  expect([...(await checked([...rows, '\t합계\t', '2026-03-31\t3월\t80,000'])).leftOut]).toEqual([4]);
   for (const last of ['2026-03-31\t\t80,000', '2026-03-31\t3월\t80,000'])
     expect([...(await checked([...rows, last])).leftOut], last).toEqual([3]);
   for (const last of ['2026-03-31\t\t81,000', '2026-03-31\t후원\t80,000'])

@@ -21,13 +21,21 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   );
 }
 
-/** Adds the unit of money named in the format; a format that only scales the display (`#,##0,"천원"`) adds none. */
+/** What a format prints before a positive number to make it look like money out. */
+const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)/;
+
+/**
+ * Adds the unit of money named in the format, and the format itself if it shows a positive number as negative:
+ * then nobody knows which is meant. A format that only scales the display (`#,##0,"천원"`) adds
+ * none.
+ */
 function withUnit(number: string, format: string): string {
   const words = format
     .slice(0, 255)
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|[_*]./g, '')
     .replace(/["\\]/g, '');
+  if (Number(number) > 0 && LOOKS_NEGATIVE.test(words)) return `${number} ${words}`;
   const unit = format === 'General' ? undefined : moneyUnit(words);
   const isScaled = unit !== undefined && unit.won > 0 && /[0#?],+(?![0#?])/.test(words);
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;

@@ -106,8 +106,13 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     );
   }, [names, forms]);
   const found = useMemo(
-    () => checkStatement(rows ?? [], { won: kind.amountUnit && won, merged: fileRemarks.mergedNumbers }),
-    [rows, kind, won, fileRemarks],
+    () =>
+      checkStatement(rows ?? [], {
+        won: kind.amountUnit && won,
+        merged: fileRemarks.mergedNumbers,
+        isYearKnown: (year ?? kind.titleYear) !== undefined,
+      }),
+    [rows, kind, won, fileRemarks, year],
   );
   const remarks = useMemo(() => {
     const onCategory = (line: number, category: string) => correct(line, 'category', category);

@@ -32,10 +32,15 @@ type StatementChecks = {
 /**
  * @param won how many won an amount of 1 is
  * @param merged numbers in cells that are merged over several rows, as their text
+ * @param isYearKnown whether a title or the user says the year of days without one
  */
 export function checkStatement(
   rows: readonly Row[],
-  { won = 1, merged = [] }: { won?: number | undefined; merged?: readonly string[] | undefined } = {},
+  {
+    won = 1,
+    merged = [],
+    isYearKnown = false,
+  }: { won?: number | undefined; merged?: readonly string[] | undefined; isYearKnown?: boolean } = {},
 ): StatementChecks {
   const remarks = new Map<number, string>();
   const leftOut = new Set<number>();
@@ -70,7 +75,7 @@ export function checkStatement(
       continue;
     }
     if (
-      sinceTotal.length > 1 &&
+      all.length > 1 &&
       isNameless(row) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
     ) {
@@ -78,7 +83,12 @@ export function checkStatement(
       leftOut.add(line);
       continue;
     }
-    if (before?.row && isDateWithoutYear(cells.date ?? '') && daysBetween(before.row, row) > LEAP_DAYS)
+    if (
+      !isYearKnown &&
+      before?.row &&
+      isDateWithoutYear(cells.date ?? '') &&
+      daysBetween(before.row, row) > LEAP_DAYS
+    )
       remarks.set(line, '앞 행과 연도가 다릅니다. 날짜를 확인하세요.');
     all.push(row);
     sinceTotal.push(row);
