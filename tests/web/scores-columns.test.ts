@@ -72,12 +72,24 @@ test.each([
   expect(readNumber(cell)).toBe(number);
 });
 
-test.each(['', '-', '결시', 'A+', '85/100', '8 5', '1e3', '0x10', 'Infinity', 'NaN', '1,00', '8.5.', '십'])(
-  'SCO-4 %j is no number',
-  (cell) => {
-    expect(readNumber(cell)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  '-',
+  '결시',
+  'A+',
+  '3/15',
+  '95,5',
+  '8 5',
+  '1e3',
+  '0x10',
+  'Infinity',
+  'NaN',
+  '1,00',
+  '8.5.',
+  '십',
+])('SCO-4 %j is no number', (cell) => {
+  expect(readNumber(cell)).toBeUndefined();
+});
 
 test('SCO-1 ids that stand in more than one row are found', () => {
   const rows = readClass(readPasted('1\t가\n2\t나\n1\t다\n\t라\n\t마').table, {

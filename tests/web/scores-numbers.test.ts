@@ -8,6 +8,7 @@ import {
   divideFractions,
   fractionToNumber,
   readNumber,
+  readPoints,
   distinctTexts,
 } from '../../web/src/features/scores/numbers.ts';
 import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
@@ -80,4 +81,21 @@ test('SCO-17 among any totals the same text means the same number', () => {
     }),
     propertyRuns(),
   );
+});
+
+test('SCO-1 a share of the full marks is read, what may be a date is not, and what is not read is said', () => {
+  expect(['80 / 100', '95/100', '40/50', '8 / 10'].map(readNumber)).toEqual([80, 95, 80, 80]);
+  expect(['3/15', '3/2026', '1/2', '0/0', '80→85', '95,5'].map(readNumber)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  );
+  expect(readPoints('40/50', 50)).toBe('40');
+  const cells = ['가 202600001 95,5', '나 202600002 결시', '202600003 다 70', '라 202600004 60'];
+  const lines = ['이름 학번 점수', ...cells].map((line) => line.replaceAll(' ', '\t'));
+  const { rows } = graded(withTable(EMPTY_WORK, lines.join('\n')));
+  expect(rows.map(({ flag, doubt }) => [flag, doubt])).toEqual([
+    ['no-score', '점수 ‘95,5’ 칸을 숫자로 읽지 못했습니다.'],
+    ['no-score', ''],
+    ['doubt', '이름과 학번이 바뀐 것으로 보입니다.'],
+    [undefined, ''],
+  ]);
 });

@@ -256,3 +256,16 @@ test.each([
     expect(detectColumns(readPasted(quoted).table).columns.score).toBeUndefined();
   },
 );
+
+test.each(['조정 총점', '최종', '총점(조정)', '보정 후 점수', 'Adjusted total'])(
+  'SCO-9 a total beside %s is asked for, and without it is certain',
+  (label) => {
+    const lines = (last: string) => [
+      `이름\t학번\t총점\t가산점\t${last}`,
+      '가람\t202600001\t90\t0\t95',
+      '나람\t202600002\t81\t2\t83',
+    ];
+    const scoreOf = (last: string) => detectColumns(readPasted(lines(last).join('\n')).table).columns.score;
+    expect([scoreOf(label), scoreOf('기말'), scoreOf('Final')]).toEqual([undefined, 2, 2]);
+  },
+);

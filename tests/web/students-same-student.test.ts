@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import { readImport } from '../support/read-import.ts';
 import { checkRow } from '../../web/src/components/import/checked-rows.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { gradebookColumns, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { missingStudents, flagSimilarIds } from '../../web/src/features/students/import/same-student.ts';
+import {
+  flagOddRows,
+  missingStudents,
+  flagSimilarIds,
+} from '../../web/src/features/students/import/same-student.ts';
 
 const checked = (id: string, fields: Record<string, string> = {}) =>
   checkRow(rosterKind, 1, { no: '1', id, name: '이나래', ...fields });
@@ -69,4 +74,30 @@ test('IMP-2 Canvas’s test student is left out, and said', () => {
   const { row, errors } = checked('20209998', { name: 'Student, Test' });
   expect(row).toBeUndefined();
   expect(errors).toEqual([{ field: 'name', reason: 'Canvas의 시험용 학생이라 제외합니다' }]);
+});
+
+test('IMP-3 a number shorter than most others and cells that changed places are flagged', async () => {
+  const { rows } = await readImport(rosterKind, {
+    rows: [
+      ['학번', '이름', '학과'],
+      ['202600001', '가람솔', '모형학과'],
+      ['202600002', '모형학과', '나람솔'],
+      ['2026003', '다람솔', '모형학과'],
+      ['202600004', '라람솔', ''],
+      ['abcd', '202600005', '모형학과'],
+    ],
+    doubtful: [],
+  });
+  const swapped = '이름과 학과가 바뀐 것으로 보입니다';
+  const short = { field: 'id', reason: '다른 학번(9자)보다 짧습니다' };
+  expect(flagOddRows(rows).map(({ doubts }) => doubts)).toEqual([
+    [],
+    [
+      { field: 'name', reason: swapped, repair: '나람솔' },
+      { field: 'department', reason: swapped, repair: '모형학과' },
+    ],
+    [short],
+    [],
+    [{ field: 'name', reason: '이름에 글자가 없습니다' }, short],
+  ]);
 });

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { wordsOfFile } from '../../web/src/components/import/file-words.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
-import { namesDepartment, otherTimetable } from '../../web/src/features/subjects/timetable-words.ts';
+import {
+  namesDepartment,
+  otherTimetable,
+  termsInRows,
+} from '../../web/src/features/subjects/timetable-words.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { readImport } from '../support/read-import.ts';
 import { writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
@@ -117,4 +121,38 @@ test.each(Object.entries(writers))('IMP-12 of %s the title is read', async (_nam
     name: '소프트웨어학과',
     department: 'sw',
   });
+});
+
+test.each([
+  [['년도', '학기'], [['2025', '1']], ['2025-1학기']],
+  [
+    ['개설학년도', '개설학기'],
+    [
+      ['2026학년도', '2학기'],
+      ['2026', '여름계절'],
+    ],
+    ['2026-2학기', '2026-여름계절학기'],
+  ],
+  [
+    ['년도/학기', '학년'],
+    [
+      ['2026-1', '2'],
+      ['2026-1', '3'],
+    ],
+    ['2026-1'],
+  ],
+  [['학년', '학점'], [['2', '3']], []],
+])('IMP-12 the term that the columns %j name is compared as a title is', (header, rows, terms) => {
+  expect(termsInRows([header, ...rows])).toEqual(terms);
+  const said = otherTimetable(chosen, { titles: [terms], name: '', sheet: '' }, []);
+  expect(said === undefined).toBe(terms.length === 0);
+});
+
+test('SUB-4 a column with the field’s own label counts more than another name of it further left', async () => {
+  const rows = [
+    ['구분', '학수번호', '과목명', '학년', '이수구분', '시간', '장소', '강의시간', '강의실'],
+    ['주간', 'A1', '모형 설계', '2', '전필', '4', '본관', '월1,2', '101'],
+  ];
+  const { good } = await readImport(timetableKind(false), { rows, doubtful: [] });
+  expect(good[0]?.subject).toMatchObject({ type: '전필', time: '월1,2', classroom: '101' });
 });

@@ -1,6 +1,6 @@
 /** Gradebook files of Canvas and Moodle. docs/grading.md links to descriptions of their columns. */
 import { csvCell } from '#contract/spreadsheet';
-import { type PastedTable, labelKey } from './paste-table.ts';
+import { labelKey, labelList, type PastedTable } from './paste-table.ts';
 
 export type Gradebook = {
   system: 'canvas' | 'moodle';
@@ -24,16 +24,9 @@ const moodleLabels = {
   family: ['Last name', 'Surname', '성'],
   id: ['ID number', 'ID 번호', '학번', '개인식별번호'],
   email: ['Email address', '이메일 주소', '이메일'],
-  other: [
-    'Institution',
-    '기관',
-    '소속',
-    'Department',
-    '부서',
-    '학과',
-    'Last downloaded from this course',
-    '이 강좌에서 마지막으로 다운로드',
-  ],
+  other: labelList(
+    'Institution, 기관, 소속, Department, 부서, 학과, Last downloaded from this course, 이 강좌에서 마지막으로 다운로드',
+  ),
 };
 const CANVAS_FIGURE = /(current|final)(score|grade|points)(readonly)?$|^override(score|grade|status)$/;
 const CANVAS_TOTAL = /^(current|final)score(readonly)?$/;
@@ -56,15 +49,7 @@ function canvasOf(labels: readonly string[], header: number): Gradebook | undefi
   const at = (label: string) => indexOf(labels, label);
   const [student, id, section] = [at('student'), at('id'), at('section')];
   if (student !== 0 || id === undefined || section === undefined) return undefined;
-  const known = new Set([
-    'id',
-    'sisuserid',
-    'sisloginid',
-    'integrationid',
-    'rootaccount',
-    'section',
-    'notes',
-  ]);
+  const known = new Set(labelList('id, sisuserid, sisloginid, integrationid, rootaccount, section, notes'));
   return {
     system: 'canvas',
     header,

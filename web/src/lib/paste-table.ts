@@ -139,6 +139,9 @@ export function asciiText(cell: string): string {
 /** The text in NFKC. Plain ASCII is unchanged by it and skips the slow conversion. */
 const composed = (text: string) => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKC'));
 
+/** Labels, written in one text with commas. */
+export const labelList = (...texts: readonly string[]) => texts.flatMap((text) => text.split(', '));
+
 /** Returns a function that finds the field of a label; undefined if no field has the label. */
 export function fieldOfLabels<Field extends string>(
   synonyms: Partial<Synonyms<Field>>,

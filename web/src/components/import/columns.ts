@@ -84,6 +84,11 @@ export function findColumns<Field extends string>(
   const labels = labelsOf(table, headerAt);
   const found = labels.map((label, at) => (headerAt === -1 ? kind.withoutHeader?.[at] : fieldOf(label)));
   const first = firstColumns(found);
+  // A field's own label counts more than another of its names further left.
+  for (const { name, label } of kind.fields) {
+    const own = labels.findIndex((each) => labelKey(each) === labelKey(label));
+    if (own !== -1 && found[own] === name) first[name] = own;
+  }
   const taken = new Set(chosen.values());
   const columns = labels.map((label, at) => {
     if (chosen.has(at)) return { at, label, field: chosen.get(at) ?? undefined };
@@ -155,15 +160,15 @@ function problemOf<Field extends string>({ kind, labels, found, columns, missing
   );
   const absent = missing.filter(({ presence }) => presence !== 'optional').map(({ label }) => label);
   const double = labels.flatMap((label, at) => {
-    const first = found[at] === undefined ? at : found.indexOf(found[at]);
-    return first < at && isOpen(at) ? [`${labels[first]}, ${label}`] : [];
+    const taken = columns.find(({ field }) => field !== undefined && field === found[at]);
+    return taken && isOpen(at) ? [`${taken.label}, ${label}`] : [];
   });
   const notes = [
     ...(absent.length > 0 ? [`찾지 못한 열: ${absent.join(', ')}`] : []),
     ...(isRightCount ? [] : [`열이 ${labels.length}개입니다: ${labels.join(', ')}`]),
     ...(unknown.length > 0 ? [`알 수 없는 열: ${unknown.join(', ')}`] : []),
     ...double.map((pair) => `뜻이 같은 열: ${pair}`),
-    ...(!isRightCount && missing.length === 0 ? [NOTHING_MISSING] : []),
+    ...(!isRightCount && absent.length === 0 ? [NOTHING_MISSING] : []),
   ];
   if (!isRightCount) return { problem: `열 개수가 맞지 않습니다 (${kind.columnCount})`, notes };
   return { ...(absent.length > 0 && { problem: '열 이름이 맞지 않습니다' }), notes };

@@ -88,9 +88,18 @@ export function readNumber(cell: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** `80 / 100`, as forms write points, and `95/100`, a share of the full marks; but `3/15` may be a date. */
+const SHARE = /^(\d+(?:\.\d+)?)(?:\s+\/\s+([1-9]\d{0,3})|\/(3[2-9]|[4-9]\d|[1-9]\d\d))$/;
+
 /** The number in a cell as plain digits, for exact decimal arithmetic. */
 export function readDigits(cell: string): string | undefined {
   const text = asciiText(cell).replace(/\s*(점|회|%)$/, '');
+  const [, part, whole = '', plain = whole] = SHARE.exec(text) ?? [];
+  if (part !== undefined)
+    return fractionText(
+      divideFractions(multiplyFractions(fractionOf(part), PERCENT), fractionOf(plain)),
+      PLACES,
+    );
   return /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) || /^[+-]?\.\d+$/.test(text)
     ? text.replaceAll(',', '')
     : undefined;
@@ -98,7 +107,7 @@ export function readDigits(cell: string): string | undefined {
 
 /** Whether the cell is a percentage of the full marks. */
 export const isPercentCell = (cell: string) =>
-  asciiText(cell).endsWith('%') && readDigits(cell) !== undefined;
+  SHARE.test(asciiText(cell)) || (asciiText(cell).endsWith('%') && readDigits(cell) !== undefined);
 
 const PERCENT = fractionOf(100);
 

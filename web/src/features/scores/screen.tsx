@@ -236,25 +236,14 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
     if (leftOut?.kind === 'gone') gone.push(`${name || id || `${row + 1}행`} ‘${leftOut.word}’`);
     if (leftOut?.kind === 'below other header') below.push(`${row + 1}행`);
   }
-  return (
-    <>
-      {below.length > 0 && (
-        <GradingNotice
-          text={`다른 머리글 아래의 ${below.length}행을 제외하고 매겼습니다: ${someOf(below)}. 머리글의 열 순서를 맞추거나 따로 붙여넣으세요.`}
-        />
-      )}
-      {gone.length > 0 && (
-        <GradingNotice
-          text={`수강하지 않는 것으로 표시된 ${gone.length}명을 제외하고 매겼습니다: ${someOf(gone)}. 학점을 받는 학생이면 학점표에서 ‘제외’를 푸세요.`}
-        />
-      )}
-      {others.length > 0 && (
-        <GradingNotice
-          text={`학생이 아닌 것으로 보이는 ${others.length}행을 제외하고 매겼습니다: ${someOf(others)}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`}
-        />
-      )}
-    </>
-  );
+  return [
+    below.length > 0 &&
+      `다른 머리글 아래의 ${below.length}행을 제외하고 매겼습니다: ${someOf(below)}. 머리글의 열 순서를 맞추거나 따로 붙여넣으세요.`,
+    gone.length > 0 &&
+      `수강하지 않는 것으로 표시된 ${gone.length}명을 제외하고 매겼습니다: ${someOf(gone)}. 학점을 받는 학생이면 학점표에서 ‘제외’를 푸세요.`,
+    others.length > 0 &&
+      `학생이 아닌 것으로 보이는 ${others.length}행을 제외하고 매겼습니다: ${someOf(others)}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`,
+  ].map((text) => text !== false && <GradingNotice key={text} text={text} />);
 }
 
 const someOf = (texts: readonly string[]) =>
@@ -262,7 +251,7 @@ const someOf = (texts: readonly string[]) =>
 
 /** Lists scores that look wrong and are graded unchanged. */
 function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
-  const doubtful = rows.filter(({ flag }) => flag === 'doubt');
+  const doubtful = rows.filter(({ doubt, isExcluded }) => doubt !== '' && !isExcluded);
   if (doubtful.length === 0) return null;
   const named = doubtful.map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
   return <GradingNotice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${someOf(named)}`} />;

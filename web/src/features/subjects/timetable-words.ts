@@ -1,6 +1,6 @@
 import type { Department } from '#contract/subjects';
 import { termIn, textsOf, type FileWords } from '../../components/import/file-words.ts';
-import { labelKey } from '../../lib/paste-table.ts';
+import { asciiText, labelKey, type PastedTable } from '../../lib/paste-table.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from './labels.ts';
 
 /* Whether a timetable is of the chosen department and term, judged by the words in its file. */
@@ -22,6 +22,25 @@ export function namesDepartment(text: string, department: Department): boolean {
   const rest = text.normalize('NFKC').replace(GRADUATE_SCHOOL, ' ');
   const words = [rest, ...rest.split(/[^\p{L}\p{N}]+/u), ...namesIn(rest)];
   return words.map(labelKey).includes(label) && text.includes('대학원') === isGraduate(department);
+}
+
+const YEAR = /^(?:개설|개강|시행)?(?:학년도|년도|연도)(?:학기)?$/;
+const SEMESTER = /^(?:개설|개강|시행)?학기(?:구분|명)?$|^(?:semester|term)$/;
+
+/** The terms that the rows name in a column of years and one of semesters, or in one of both: `2026-1학기`. */
+export function termsInRows([header = [], ...rows]: PastedTable): string[] {
+  const keys = header.map(labelKey);
+  const [year, semester] = [YEAR, SEMESTER].map((label) => keys.findIndex((key) => label.test(key)));
+  if (year === undefined || year === -1) return [];
+  return [
+    ...new Set(
+      rows.map((row) => {
+        const term = semester === undefined ? '' : asciiText(row[semester] ?? '').replace(/학기$/, '');
+        const years = asciiText(row[year] ?? '');
+        return term === '' ? years : `${years.slice(0, 4)}-${term}학기`;
+      }),
+    ),
+  ];
 }
 
 /** What a file says that is not as chosen: a term, or a department, by its name and, if it is one of ours, its code. */

@@ -1,5 +1,6 @@
 /** Turns the rows of a pasted table into students. */
 import { hasContent, labelKey, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
+import { fullName } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
 import {
   findNonStudents,
@@ -25,7 +26,7 @@ export type ClassRow = {
   /** Why the row does not look like a student; such rows get no grade unless the user includes them. */
   nonStudent: NonStudent | undefined;
   /** A remark in the table that may mean that the student gets no grade. */
-  remark?: string;
+  remark: string | undefined;
 };
 
 /** Every non-empty row below the header, in the pasted order. */
@@ -73,7 +74,7 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
       late: readNumber(cell('late')),
       tieBreak: readNumber(cell('tieBreak')),
       nonStudent: undefined,
-      ...(unclear !== undefined && { remark: unclear }),
+      remark: unclear,
     };
   });
   for (const [index, nonStudent] of findNonStudents(identities).entries()) {
@@ -94,12 +95,6 @@ function isSameHeader(
     const field = labelOf(cell);
     return (field !== 'name' && field !== 'id') || columns[field] === undefined || columns[field] === at;
   });
-}
-
-/** `김가람`, but `Anne Able`. */
-function fullName(family: string, given: string): string {
-  if (family === '' || given === '') return family + given;
-  return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
 }
 
 export function repeatedIds(rows: readonly ClassRow[]): string[] {

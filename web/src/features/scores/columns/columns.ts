@@ -2,12 +2,13 @@
 import {
   fieldOfLabels,
   firstColumns,
+  labelList,
   likelyHeader,
   readPastedText,
   type PastedTable,
   labelKey,
 } from '../../../lib/paste-table.ts';
-import { studentColumns } from '../../../lib/student-columns.ts';
+import { familyNameColumns, studentColumns } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
 import { type ClassField, CLASS_FIELDS, type ColumnMapping, readClass } from './class-list.ts';
@@ -26,42 +27,13 @@ export const CLASS_ROWS_MAX = 5000;
 
 const fieldOf = fieldOfLabels({
   ...studentColumns,
-  attendance: [
-    '결석',
-    '결석수',
-    '결석횟수',
-    '결석일수',
-    '출석',
-    '출석수',
-    '출석횟수',
-    '출석일수',
-    '출석률',
-    '출석율',
-    'absence',
-    'absences',
-    'absent',
-    'attendance',
-    'attended',
-  ],
-  late: ['지각', '지각수', '지각횟수', 'late', 'lateness'],
-  tieBreak: ['동점기준', '동점처리', 'tie break', 'tiebreak'],
-  other: [
-    '행',
-    '줄',
-    '분반',
-    '반',
-    '조',
-    '팀',
-    '석차',
-    '등수',
-    '순위',
-    '비고',
-    '생년월일',
-    'section',
-    'group',
-    'team',
-    'rank',
-  ],
+  attendance: labelList(
+    '결석, 결석수, 결석횟수, 결석일수, 출석, 출석수, 출석횟수, 출석일수, 출석률, 출석율, absence, absences, absent',
+    'attendance, attended',
+  ),
+  late: labelList('지각, 지각수, 지각횟수, late, lateness'),
+  tieBreak: labelList('동점기준, 동점처리, tie break, tiebreak'),
+  other: labelList('행, 줄, 분반, 반, 조, 팀, 석차, 등수, 순위, 비고, 생년월일, section, group, team, rank'),
 });
 
 /**
@@ -85,8 +57,11 @@ export function detectColumnsBelow(table: PastedTable, header: number | undefine
   if (id !== undefined) columns.id ??= id;
   const score = certainScore(scoreCandidates(table, { header, columns }));
   if (score !== undefined) columns.score = score;
-  return withAttendance(table, { header, columns });
+  const family = columns.name === undefined ? -1 : labels.findIndex(isFamilyName);
+  return withAttendance(table, { header, columns, ...(family !== -1 && { familyName: family }) });
 }
+
+const isFamilyName = (label: string) => familyNameColumns.includes(label.trim().toLowerCase());
 
 function gradebookColumns(table: PastedTable, { header, name, id, familyName }: Gradebook): ColumnMapping {
   const columns = { name, ...(id !== undefined && { id }) };

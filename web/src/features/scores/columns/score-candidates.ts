@@ -41,6 +41,10 @@ export function isTotalLabel(label: string): boolean {
   return totals.has(labelKey(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
 }
 
+/** Labels such as `조정 총점` and `최종`: another total, if the table has one. */
+const ADJUSTED =
+  /^(?:(?:조정|보정|수정|변경|반영|최종)(?:후|된)?(?:총점|점수|합계|성적|총합)?|(?:총점|점수|합계|성적|총합)(?:조정|보정|수정|변경|반영|최종)(?:후|됨)?|(?:adjusted|curved|final|revised|scaled)(?:total|score|points|total(?:score|points)))$/;
+
 /** Labels of a score's parts: a single part is never graded without asking the user. */
 const PARTS = [
   '중간|기말|과제|숙제|퀴즈|쪽지|발표|실습|실험|보고서|레포트|리포트|토론|토의|참여|태도|가산|가점|보너스|팀플|프로젝트|출석|[0-9]차',
@@ -98,6 +102,9 @@ export function findScoreCandidates(
         /^(결석|지각)/.test(labelKey(label)),
     };
   });
+  if (candidates.some(({ isTotal }) => isTotal)) {
+    for (const each of candidates) each.isTotal ||= ADJUSTED.test(labelKey(labels[each.column] ?? ''));
+  }
   // A heading merged over several columns is in the first of its cells.
   const isSpanning = candidates.some(
     ({ column, isTotal }) =>

@@ -79,8 +79,9 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
   const read = readClass(table, mapping);
   const nameOf = (column: number) => columnName(table, mapping, column);
   const columns = judgedColumns({ table, mapping, weighting });
-  const lines = read.map(({ row, name, nonStudent }) => ({
+  const lines = read.map(({ row, name, id, nonStudent }) => ({
     name,
+    id,
     cells: table[row] ?? [],
     isStudent: nonStudent === undefined,
   }));
@@ -191,7 +192,7 @@ function flagOf(
   student: Student,
   { rules }: Pick<Work, 'rules'>,
 ): GradeFlag | undefined {
-  if (student.doubt !== '' && why.kind !== 'excluded') return 'doubt';
+  if (student.doubt !== '' && why.kind !== 'excluded' && why.kind !== 'no-score') return 'doubt';
   if (why.kind === 'seat' && why.tie) return 'tie';
   if (why.kind === 'no-score') return 'no-score';
   if (why.kind === 'missing-part') return 'missing-part';

@@ -1,11 +1,12 @@
 /** Finds scores that look wrong: they are graded unchanged, and the user is notified. */
 import { isDittoMark } from '../../../lib/paste-table.ts';
 import { isPercentCell, readPoints } from '../numbers.ts';
+import { isIdOrPhone } from '../columns/non-students.ts';
 
 /** A column of the score, and its full marks if known. */
 export type JudgedColumn = { column: number; name: string; full: number | undefined };
 
-type Line = { name: string; cells: readonly string[]; isStudent: boolean };
+type Line = { name: string; id: string; cells: readonly string[]; isStudent: boolean };
 
 /** Minimum number of scores by which usual values can be judged. */
 const FEWEST = 5;
@@ -17,10 +18,11 @@ const USUAL_FULL = 100;
 /** The doubt about each row's score, in words; empty if there is none. */
 export function scoreDoubts(lines: readonly Line[], columns: readonly JudgedColumn[]): string[] {
   const judges = columns.map((column) => judgeOf(lines, column));
-  return lines.map(({ name, cells, isStudent }) =>
+  return lines.map(({ name, id, cells, isStudent }) =>
     isStudent
       ? [
           ...(isDittoMark(name) ? ['이름이 따옴표뿐입니다.'] : []),
+          ...(isIdOrPhone(name) && /^\P{N}+$/u.test(id) ? ['이름과 학번이 바뀐 것으로 보입니다.'] : []),
           ...judges.flatMap((judge) => judge(cells)),
         ].join(' ')
       : '',
@@ -39,7 +41,7 @@ function judgeOf(lines: readonly Line[], { column, name, full }: JudgedColumn) {
   return (cells: readonly string[]): string[] => {
     const cell = cells[column] ?? '';
     const score = pointsOf(cell, full);
-    if (score === undefined) return [];
+    if (score === undefined) return /\d/.test(cell) ? [`${name} ‘${cell}’ 칸을 숫자로 읽지 못했습니다.`] : [];
     const said = `${name} ${score}점`;
     if (score < 0) return [`${said}이 0점보다 낮습니다.`];
     if (most !== undefined && score > most)

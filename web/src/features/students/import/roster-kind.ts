@@ -6,13 +6,14 @@ import { isEmail } from '../../../lib/form-problems.ts';
 import { subjectParticle } from '../../../lib/hangul.ts';
 import type { ColumnChoices } from '../../../components/import/columns.ts';
 import { asciiText, labelKey, type PastedTable } from '../../../lib/paste-table.ts';
-import { studentColumns } from '../../../lib/student-columns.ts';
+import { familyNameColumns, fullName, studentColumns } from '../../../lib/student-columns.ts';
 
-export type RosterField = keyof RosterRow;
+export type RosterField = keyof RosterRow | 'family';
 
 const fields: readonly Omit<ImportField<RosterField>, 'names'>[] = [
   { name: 'no', label: '순번', presence: 'expected', align: 'end', width: '5%' },
   { name: 'id', label: '학번', presence: 'required', width: '10%', maxLength: 20 },
+  { name: 'family', label: '성', presence: 'optional', width: '4%', maxLength: 50 },
   { name: 'name', label: '이름', presence: 'required', isRowHeader: true, width: '9%', maxLength: 100 },
   { name: 'department', label: '학과', presence: 'expected', width: '10%', maxLength: 100 },
   { name: 'year', label: '학년', presence: 'expected', align: 'end', width: '5%' },
@@ -25,7 +26,10 @@ export const rosterKind: ImportKind<RosterField, RosterRow> = {
   columnCount: 8,
   rowsMax: ROSTER_ROWS_MAX,
   unit: '명',
-  fields: fields.map((field) => ({ ...field, names: studentColumns[field.name] })),
+  fields: fields.map((field) => ({
+    ...field,
+    names: field.name === 'family' ? familyNameColumns : studentColumns[field.name],
+  })),
   readRow,
   once: { keyOf: ({ id }) => id, field: 'id', reason: (first) => `${first}행과 학번이 같습니다` },
 };
@@ -54,7 +58,7 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
   const parsed = rosterRowSchema.safeParse({
     no: numberOf(asciiText(cell('no'))),
     id: cleanStudentNumber(asciiText(cell('id'))),
-    name: cell('name'),
+    name: cell('name') && fullName(cell('family'), cell('name')),
     department: cell('department'),
     year: numberOf(asciiText(cell('year')).replace(/학년$/, '')),
     type: cell('type'),
@@ -118,7 +122,11 @@ export function suspiciousContacts({ tel, email }: Pick<RosterRow, 'tel' | 'emai
 
 /** Programs write such signs for letters that an encoding lacks: `M?ller`. */
 const nameDoubts = (name: string): SuspiciousContact[] =>
-  /[?\ufffd]/.test(name) ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }] : [];
+  /[?\ufffd]/.test(name)
+    ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }]
+    : /^\P{L}+$/u.test(name)
+      ? [{ field: 'name', reason: '이름에 글자가 없습니다' }]
+      : [];
 
 function phoneDoubt(tel: string): Pick<SuspiciousContact, 'reason' | 'repair'> {
   if (isShortened(tel)) return { reason: '지수 표기로 바뀐 전화번호입니다' };

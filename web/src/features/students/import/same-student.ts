@@ -1,6 +1,7 @@
 import type { RosterPreview, RosterRow } from '#contract/students';
 import { useMemo } from 'react';
 import type { CheckedRow, RowFlag } from '../../../components/import/import-kind.ts';
+import { groupBy } from '../../../lib/collections.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
 import {
   type CheckedTable,
@@ -31,6 +32,32 @@ export function flagSimilarIds<Value extends { id: string }>(
       ? `정정하기 전의 학번입니다. 지금은 ${name} ${repair}입니다`
       : `저장된 ${name} ${repair} 학생과 같은 사람으로 보입니다`;
     return { ...checked, doubts: [...checked.doubts, { field: 'id', reason, repair }] };
+  });
+}
+
+const DEPARTMENT = /(?:학과|학부|전공)$/;
+const SWAPPED = '이름과 학과가 바뀐 것으로 보입니다';
+
+/** Flags rows unlike most others: a shorter number, and a name and department that stand in each other's column. */
+export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<RosterRow>[] {
+  const good = rows.flatMap(({ row }) => row ?? []);
+  const usual = [...groupBy(good, ({ id }) => id.length)].find(
+    ([, { length }]) => length * 2 > good.length,
+  )?.[0];
+  const inDepartment = groupBy(good, ({ department }) => department);
+  const sizeOf = (department: string) => inDepartment.get(department)?.length ?? 0;
+  return rows.map((checked) => {
+    if (!checked.row) return checked;
+    const { id, name, department } = checked.row;
+    const isSwapped = DEPARTMENT.test(name) || sizeOf(name) > sizeOf(department);
+    const odd: RowFlag<RosterField>[] = [
+      ...(usual !== undefined && id.length < usual
+        ? [{ field: 'id', reason: `다른 학번(${usual}자)보다 짧습니다` } as const]
+        : []),
+      ...(isSwapped ? [{ field: 'name', reason: SWAPPED, repair: department } as const] : []),
+      ...(isSwapped ? [{ field: 'department', reason: SWAPPED, repair: name } as const] : []),
+    ];
+    return odd.length === 0 ? checked : { ...checked, doubts: [...checked.doubts, ...odd] };
   });
 }
 
@@ -82,7 +109,7 @@ export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<
 export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined): RosterTable {
   const { rows: read, left: leftByHand, ticks } = checked;
   const rows = useMemo(
-    () => read && (comparison ? flagSimilarIds(read, comparison.answer.alike) : read),
+    () => read && flagOddRows(comparison ? flagSimilarIds(read, comparison.answer.alike) : read),
     [read, comparison],
   );
   const left = useMemo(() => {

@@ -27,7 +27,7 @@ import { yearsUntil } from '../search-params.ts';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { cancelledIn } from '../merged.ts';
 import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
-import { namesDepartment, otherTimetable } from '../timetable-words.ts';
+import { namesDepartment, otherTimetable, termsInRows } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
 
 const departmentOptions = DEPARTMENTS.map((value) => ({ value, label: departmentLabels[value] }));
@@ -125,7 +125,13 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const ids = new Set<string>();
   const repeated = subjects.find((each) => ids.size === ids.add(each.id).size)?.id;
   const where = `${departmentLabels[term.department]} ${seasonText(term)}`;
-  const said = otherTimetable(term, wordsOfFile(table, columns.headerAt), [...groups.keys()].filter(Boolean));
+  const words = wordsOfFile(table, columns.headerAt);
+  const inRows = useMemo(
+    () => termsInRows(table.rows.slice(columns.headerAt)),
+    [table.rows, columns.headerAt],
+  );
+  const titles = [...words.titles, inRows];
+  const said = otherTimetable(term, { ...words, titles }, [...groups.keys()].filter(Boolean));
   const isSure = check.extras[where] === true;
   const department = said?.name === undefined ? term.department : said.department;
   const other = said && department && { ...term, ...said.term, department };
