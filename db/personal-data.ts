@@ -244,7 +244,7 @@ export const nonPersonalTables: Record<Exclude<keyof Tables, keyof Held>, string
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',
   used_tokens: 'hashes that identify nobody',
-  replaced_subjects: 'the timetable before its last change',
+  replaced_subjects: 'the timetables before each of their changes',
   ledger_import_entries: 'which import added an entry',
   roster_version: 'a tag',
   ledger_version: 'a tag',

@@ -127,7 +127,7 @@ export const importRows = sqliteTable(
     student_listed: text(),
     /** The cells right after the import; a replay overwrites `student_after`, but not these. */
     student_shown: text(),
-    /** Serial number, school year, status. */
+    /** Serial number, school year, status; in `after`, 0 and '' are empty cells, which keep what is stored. */
     enrolment_before: text(),
     enrolment_after: text(),
     /** The enrolment's last_import and the student's last_term before the import. */
@@ -170,8 +170,8 @@ export const subjects = sqliteTable(
 );
 
 /**
- * The last change of each term's timetable. A trigger stores the subjects that it replaces, and deletes the
- * term's earlier change: only the last change can be undone.
+ * The changes of the terms' timetables. A trigger stores the subjects that a change replaces; a term's changes
+ * are undone from the last one back.
  */
 export const subjectImports = sqliteTable(
   'subject_imports',

@@ -87,6 +87,7 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
        '[{"version":1,"amount":-5000,"datetime":"2026-03-05T13:00:00","description":"택배","category":"","replaced_at":1,"replaced_by":2}]',
        '[{"id":"${'0e'.repeat(16)}","name":"영수증.pdf","content_type":"application/pdf","size":5,"uploaded_at":2}]', ${NOON});`,
     '0005_index_corrected_numbers.sql': '',
+    '0006_keep_earlier_timetables.sql': '',
   },
   PLANTS_DB: {
     '0000_initial.sql': `

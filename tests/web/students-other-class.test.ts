@@ -6,6 +6,7 @@ import {
   isDifferentClass,
   classNamedByFile,
   rosterOverlap,
+  rowsNotOfClass,
   wordsOfRoster,
 } from '../../web/src/features/students/import/other-class.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -93,6 +94,18 @@ describe('what a file says of its class', () => {
       }),
       propertyRuns(),
     );
+  });
+
+  test('IMP-12 rows of another subject beside the chosen one, and of who has left, are told by their line', () => {
+    const table = (...rows: string[]) => ['제목', ...rows].map((row) => row.split('|'));
+    const told = (...rows: string[]) => [
+      ...rowsNotOfClass('운영체제', table('학번|과목|학적상태|비고', ...rows), 1).keys(),
+    ];
+    expect(
+      told('1|운영체제(01)|재학|', '2|네트워크|재학|', '3|운영 체제|수강취소|', '4||재학|수강 철회'),
+    ).toEqual([2, 3, 4]);
+    expect(told('1|네트워크|재학|', '2|회로|휴학 취소|재수강')).toEqual([]);
+    expect(rowsNotOfClass('운영체제', table('학번|분반', '1|01', '2|02'), 1).size).toBe(0);
   });
 
   test('IMP-10 IMP-12 whatever it says is read at once', () => {

@@ -4,6 +4,7 @@ import { checkRow } from '../../web/src/components/import/checked-rows.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { gradebookColumns, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import {
+  flagBlanksBelow,
   flagOddRows,
   missingStudents,
   flagSimilarIds,
@@ -32,6 +33,18 @@ test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored nu
   expect(same).toBe(other);
   const [renumbered] = flagSimilarIds([checked('201002')], [{ ...alike, corrected: true }]);
   expect(renumbered?.doubts[0]?.reason).toBe('정정하기 전의 학번입니다. 지금은 이나래 00201002입니다');
+});
+
+test('IMP-7 a blank below a filled cell of a paste is flagged with the value above; a column that is empty or absent is not', () => {
+  const rows = [
+    checked('20201001', { department: '', year: '' }),
+    checked('20201002', { department: '컴퓨터공학과', year: '' }),
+    checked('20201003', { department: '', year: '' }),
+    checked('20201004'),
+  ];
+  expect(
+    flagBlanksBelow(rows).map(({ doubts }) => doubts.map(({ field, repair }) => [field, repair])),
+  ).toEqual([[], [], [['department', '컴퓨터공학과']], []]);
 });
 
 test('IMP-3 STU-6 nobody is missing whose row is in error or spells the number otherwise', () => {

@@ -92,8 +92,15 @@ test('STU-6 the preview says of each row and field what the import then does', a
             pasted: pasted[field],
             stored: is?.[field],
           }));
+          const keptCells = OF_ENROLMENT.filter((field) => took && !pasted[field] && took[field]).map(
+            (field) => ({
+              field: rosterFieldLabel(field),
+              pasted: '',
+              stored: String(takes?.[field]),
+            }),
+          );
           const kind = !was ? 'new' : changes.length > 0 ? 'changed' : 'unchanged';
-          return { id, kind, changes, kept };
+          return { id, kind, changes, kept: [...kept, ...keptCells] };
         });
         expect([...told].map(([id, { kind, changes, kept }]) => ({ id, kind, changes, kept }))).toEqual(done);
         // What is kept against a value, is kept for a newer term.

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
-import { counts, course, last, list, listed, many, post, roster, row, undo } from './roster.ts';
+import { counts, course, last, list, listed, many, one, post, roster, row, undo } from './roster.ts';
 import { contents, migrateDatabase, NAME } from './support.ts';
 
 const DAY = 86_400_000;
@@ -21,6 +21,19 @@ describe('an import', () => {
   test('IMP-4 is none at first, and its undo is not found', async () => {
     expect(await listed()).toEqual([]);
     expect((await undo()).status).toBe(404);
+  });
+
+  test('IMP-11 an empty cell keeps number, year and status, and its import is undone as if it had listed them', async () => {
+    await post([row(0, { no: 4, year: 2 })]);
+    await post([row(0, { no: 4, year: 3 })]);
+    const before = await roster();
+    const blank = row(0, { no: 0, year: 0, type: '', tel: '' });
+    expect(await counts([blank])).toEqual({ added: 0, changed: 0, unchanged: 1 });
+    expect(await roster()).toEqual(before);
+    await undo((await listed())[1]?.id);
+    expect(await one(row(0).id)).toMatchObject({ no: 4, year: 2, type: '재학' });
+    await undo((await listed())[1]?.id);
+    expect(await one(row(0).id)).toMatchObject({ no: 0, year: 0, type: '' });
   });
 
   test('STU-6 is undone: who was added goes, what was changed comes back', async () => {

@@ -48,7 +48,10 @@ describe('a change of a timetable', () => {
     expect((await undo(last?.id)).status).toBe(200);
     expect(await read()).toEqual(before);
     expect((await undo(last?.id)).status).toBe(404);
-    expect(await listed()).toEqual([]);
+    const [first] = await listed();
+    expect(first).toMatchObject({ subjects: 2, before: 0 });
+    await undo(first?.id);
+    expect([await read(), await listed()]).toEqual([{}, []]);
     expect((await contents())['replaced_subjects']).toEqual([]);
   });
 
@@ -59,7 +62,7 @@ describe('a change of a timetable', () => {
     expect(await read()).toEqual({});
   });
 
-  test('IMP-4 can be undone until the next change, and each term by itself', async () => {
+  test('IMP-4 is undone from the last one back, and each term by itself', async () => {
     await put([subject('A1')]);
     const first = (await listed())[0]?.id;
     await put([subject('A2')]);
@@ -72,6 +75,9 @@ describe('a change of a timetable', () => {
       ['A1'],
       ['A3'],
     ]);
+    expect((await undo(first)).status).toBe(200);
+    expect(await read()).toEqual({});
+    expect(await listed()).toMatchObject([{ semester: 'spring' }]);
   });
 
   test('IMP-4 the same list saved again takes no undo away', async () => {

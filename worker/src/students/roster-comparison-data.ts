@@ -28,7 +28,7 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
 
 /**
  * Compares each pasted row with the stored data. The preview and the import both use this, so they always
- * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell never overwrites a stored
+ * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell (0 or '') never overwrites a stored
  * value, nor does a term older than the person's newest one, even if the person has left that term.
  */
 export function compareRows(roster: RosterImport): SQL {
@@ -115,7 +115,9 @@ function selectAlike(db: Database, roster: RosterImport) {
   return statement<JsonPart>(db, jsonParts(row, from, sql`pasted_id`));
 }
 
-export const IS_UNCHANGED = sql`(student_after IS student_before AND enrolment_after IS enrolment_before)`;
+export const IS_UNCHANGED = sql`(student_after IS student_before AND enrolment_before IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM json_each(enrolment_after) AS cell
+  WHERE cell.value NOT IN (0, '') AND cell.value IS NOT enrolment_before ->> cell.key))`;
 
 /** What the import would do, as JSON text, by the same comparison that the import uses. */
 export async function previewRoster(db: Database, by: Actor, roster: RosterImport): Promise<string> {

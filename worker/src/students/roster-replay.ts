@@ -281,8 +281,9 @@ const withImport = (enrolment: Cells | null, last: number | null): Cells | null 
 const enrolmentBefore = (row: RecordedRow): Cells | null =>
   withImport(row.enrolment_before, row.last_import_before);
 
-/** Applies an import to an enrolment: an enrolment listed unchanged still belongs to the earlier import. */
+/** Like the trigger: an empty cell keeps its value, and an unchanged enrolment belongs to the earlier import. */
 function enrolled(state: Cells | null, { enrolment_after: listed, import_id }: RecordedRow): Cells | null {
   if (listed === null) return null;
-  return state && listed.every((cell, at) => cell === state[at]) ? state : [...listed, import_id];
+  const cells = listed.map((cell, at) => (cell === 0 || cell === '' ? (state?.[at] ?? cell) : cell));
+  return state && cells.every((cell, at) => cell === state[at]) ? state : [...cells, import_id];
 }

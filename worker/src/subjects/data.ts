@@ -69,11 +69,15 @@ export async function listTimetableImports(db: Database, by: Actor): Promise<Sto
       })
       .from(subjectImports)
       .leftJoin(users, eq(users.id, user_id))
+      .where(IS_LAST)
       .orderBy(desc(id)),
     logImportAuthorsRead(db, by, subjectImports, user_id),
   ]);
   return stored.map(({ at: time, ...each }) => Object.assign(each, { at: new Date(time).toISOString() }));
 }
+
+/** An earlier change can be undone only after the later ones: each has replaced the whole timetable. */
+const IS_LAST = sql`${subjectImports.id} IN (SELECT max(id) FROM ${subjectImports} GROUP BY department, year, semester)`;
 
 const IS_OF_IMPORT = and(
   eq(subjects.department, subjectImports.department),
@@ -85,7 +89,7 @@ const IS_OF_IMPORT = and(
 export async function undoTimetableImport(db: Database, id: number): Promise<boolean> {
   const { import_id, ...kept } = getTableColumns(replacedSubjects);
   const { department, year, semester } = subjectImports;
-  const isIt = eq(subjectImports.id, id);
+  const isIt = and(eq(subjectImports.id, id), IS_LAST);
   const [, , undone] = await db.commit([
     db
       .delete(subjects)

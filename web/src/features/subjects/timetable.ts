@@ -49,7 +49,8 @@ const separator = /([,/;|+&\n]+)/;
 
 /**
  * Parses class times as Korean universities write them: `월1,2,3`, `월3~5`, `월 3-5`, `화(10:00-11:50)`, `수10:00~11:15`,
- * `월1,2/수3`, `월,수 3교시`, `월 9시-10시반`, `화 7:00-9:00 PM`, with weeks as in `월1-3(격주)` and rooms as in `공학관401(월1,2), 수3 공502`. Linear in the text's length.
+ * `월1,2/수3`, `월,수 3교시`, `월 9시-10시반`, `화 7:00-9:00 PM`, with weeks as in `월1-3(격주)` and rooms
+ * as in `공학관401(월1,2), 수3 공502`. Linear in the text's length.
  */
 export function parseTimetable(text: string): Timetable {
   const segments = readSegments(text);

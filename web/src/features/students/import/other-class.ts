@@ -4,7 +4,7 @@ import type { Term } from '#contract/terms';
 import { findColumns } from '../../../components/import/columns.ts';
 import { termIn, textsOf, wordsOfFile, type FileWords } from '../../../components/import/file-words.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
-import { labelKey } from '../../../lib/paste-table.ts';
+import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 
 /* Whether a roster belongs to the chosen class, judged by the words in its file and by its students. */
@@ -114,6 +114,27 @@ export function classNamedByFile(
   return subject === undefined && !term
     ? undefined
     : { ...course, ...term, ...(subject !== undefined && { subject }) };
+}
+
+const LEFT = /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
+const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
+
+/** By line, why a row is not of the class: its student has left, or others are of the chosen subject and it is not. */
+export function rowsNotOfClass(subject: string, rows: PastedTable, headerAt: number): Map<number, string> {
+  const column = rows[headerAt]?.findIndex((label) => SUBJECT.test(label)) ?? -1;
+  const isOwn = (row: readonly string[]) => labelKey(row[column] ?? '').includes(labelKey(subject));
+  const listed = rows.slice(headerAt + 1);
+  const isMixed = listed.some(isOwn);
+  return new Map(
+    listed.flatMap((row, at) => {
+      const left = row.find((cell) => LEFT.test(cell));
+      if (left !== undefined) return [[at + 1, `‘${left}’라고 적혀 있어 체크하지 않았습니다`]];
+      const other = row[column] ?? '';
+      return isMixed && other !== '' && !isOwn(row)
+        ? [[at + 1, `다른 과목(${other})의 행이라 체크하지 않았습니다`]]
+        : [];
+    }),
+  );
 }
 
 /** Numbers of students: in the roster, of these not in the class; in the class, not in the roster. */

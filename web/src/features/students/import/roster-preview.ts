@@ -43,13 +43,15 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
       const [from, to] = [before[field], after[field]];
       return { field: rosterFieldLabel(field), from, to, isTyped: byHand.includes(field) };
     });
-  const kept = ofPerson
+  const kept: PreservedValue[] = ofPerson
     .filter((field) => row[field] !== after[field])
     .map((field) => ({ field: rosterFieldLabel(field), pasted: row[field], stored: after[field] }));
   if (!enrolment) changes.unshift({ field: '수강', from: dropped ? '삭제' : '', to: '추가' });
   for (const field of ofEnrolment) {
     if (!enrolment || row[field] === enrolment[field]) continue;
-    changes.push({ field: rosterFieldLabel(field), from: String(enrolment[field]), to: String(row[field]) });
+    const [label, stored] = [rosterFieldLabel(field), String(enrolment[field])];
+    if (row[field] === 0 || row[field] === '') kept.push({ field: label, pasted: '', stored });
+    else changes.push({ field: label, from: stored, to: String(row[field]) });
   }
   return { kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
 }

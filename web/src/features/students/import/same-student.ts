@@ -8,6 +8,7 @@ import {
   excludedLines,
   suggestedCorrections,
 } from '../../../components/import/use-checked-table.ts';
+import { rowsNotOfClass } from './other-class.ts';
 import { rosterFieldLabel, type RosterField } from './roster-kind.ts';
 import type { PreviewedRows, PreviewRow } from './roster-preview.ts';
 
@@ -16,6 +17,9 @@ type Row<Value> = CheckedRow<RosterField, Value>;
 /** A student number without differences in spelling: hyphens, spaces, `.0`, leading zeros. */
 const bareNumber = (id: string): string =>
   asciiText(id).replace(/\.0+$/, '').replace(/[\s-]/g, '').replace(/^0+/, '');
+
+const withDoubts = <Value>(row: Row<Value>, doubts: readonly RowFlag<RosterField>[]): Row<Value> =>
+  doubts.length === 0 ? row : { ...row, doubts: [...row.doubts, ...doubts] };
 
 /** Flags rows whose number is another spelling of a stored number, or a former one; suggests the stored number. */
 export function flagSimilarIds<Value extends { id: string }>(
@@ -31,7 +35,22 @@ export function flagSimilarIds<Value extends { id: string }>(
     const reason = corrected
       ? `정정하기 전의 학번입니다. 지금은 ${name} ${repair}입니다`
       : `저장된 ${name} ${repair} 학생과 같은 사람으로 보입니다`;
-    return { ...checked, doubts: [...checked.doubts, { field: 'id', reason, repair }] };
+    return withDoubts(checked, [{ field: 'id', reason, repair }]);
+  });
+}
+
+/** Flags empty cells below a filled one, because a paste has the value of merged cells in their first row alone. */
+export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Row<Value>[] {
+  const above: Partial<Record<RosterField, string>> = {};
+  return rows.map((checked) => {
+    const doubts = (['department', 'year'] as const).flatMap((field): RowFlag<RosterField>[] => {
+      const [cell, repair] = [checked.cells[field], above[field]];
+      if (cell && checked.row) above[field] = cell;
+      else if (cell === '' && repair !== undefined)
+        return [{ field, reason: '빈 칸입니다. 위와 합쳐진 칸이면 고치세요', repair }];
+      return [];
+    });
+    return checked.row ? withDoubts(checked, doubts) : checked;
   });
 }
 
@@ -57,7 +76,7 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
       ...(isSwapped ? [{ field: 'name', reason: SWAPPED, repair: department } as const] : []),
       ...(isSwapped ? [{ field: 'department', reason: SWAPPED, repair: name } as const] : []),
     ];
-    return odd.length === 0 ? checked : { ...checked, doubts: [...checked.doubts, ...odd] };
+    return withDoubts(checked, odd);
   });
 }
 
@@ -106,23 +125,26 @@ export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<
  * The check with the doubts from the server's comparison. Rows that probably belong to another student, or would
  * undo what somebody did by hand, or spoil a contact, are left out until the user ticks them.
  */
-export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined): RosterTable {
-  const { rows: read, left: leftByHand, ticks } = checked;
-  const rows = useMemo(
-    () => read && flagOddRows(comparison ? flagSimilarIds(read, comparison.answer.alike) : read),
-    [read, comparison],
-  );
+export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined, subject: string) {
+  const { rows: read, left: leftByHand, ticks, table } = checked;
+  const { headerAt } = checked.columns;
+  const notOfClass = useMemo(() => rowsNotOfClass(subject, table, headerAt), [subject, table, headerAt]);
+  const rows = useMemo(() => {
+    const known = comparison?.answer.alike ?? [];
+    const reasonsOf = (line: number) => [notOfClass.get(line) ?? []].flat().map((reason) => ({ reason }));
+    const flagged = read && flagOddRows(flagBlanksBelow(flagSimilarIds(read, known)));
+    return flagged?.map((row) => withDoubts(row, reasonsOf(row.line)));
+  }, [read, comparison, notOfClass]);
   const left = useMemo(() => {
-    if (!read || !comparison) return leftByHand;
-    const alike = new Set(comparison.answer.alike.map(({ id }) => id));
-    const asked = read.flatMap(({ line, row, doubts }) => {
-      const outcome = row && comparison.preview.get(row.id);
+    const alike = new Set(comparison?.answer.alike.map(({ id }) => id));
+    const asked = (read ?? []).flatMap(({ line, row, doubts }) => {
+      const outcome = row && comparison?.preview.get(row.id);
       if (!row || !outcome) return [];
       const isRisky = replacesCorrection(outcome) || enrolsAgain(outcome) || spoilsContact(outcome, doubts);
       return isRisky || alike.has(row.id) ? [line] : [];
     });
-    return excludedLines({ left: leftByHand, ticks }, asked);
-  }, [read, leftByHand, ticks, comparison]);
+    return excludedLines({ left: leftByHand, ticks }, [...asked, ...notOfClass.keys()]);
+  }, [read, leftByHand, ticks, comparison, notOfClass]);
   const repairAll = () => checked.correctRows('제안 모두 반영', suggestedCorrections(rows ?? []));
   return { ...checked, rows, left, repairAll };
 }

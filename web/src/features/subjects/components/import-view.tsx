@@ -243,7 +243,7 @@ function linesByDepartment(rows: readonly CheckedRow<TimetableField, TimetableRo
   return groups;
 }
 
-/** The last import of each timetable, with a button to undo it. */
+/** The last import of each timetable that is not undone, with a button to undo it. */
 function TimetableImports() {
   const imports = useQuery(timetableImportsQuery);
   const { mutate, isPending } = useMutation(undoTimetableImportMutation);
@@ -257,6 +257,7 @@ function TimetableImports() {
           ? `저장된 과목 ${subjects}개를 삭제합니다. 그 전에는 시간표가 없었습니다.`
           : `저장된 과목 ${subjects}개가 이전 과목 ${before}개로 모두 바뀝니다.`,
       ]}
+      condition="같은 학기의 시간표는 나중에 가져온 것부터 되돌립니다. 되돌리면 그 전의 가져오기가 여기에 표시됩니다."
       onUndo={mutate}
       isUndoing={isPending}
     />

@@ -128,11 +128,7 @@ function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => vo
       cell: ({ year }) => gradeText(year),
     },
     fieldColumn('type', '이수구분', { isOnWide: true, className: 'whitespace-nowrap' }),
-    fieldColumn('score', '학점', {
-      isOnWide: true,
-      align: 'end',
-      cell: ({ score }) => (score === 0 ? '' : score),
-    }),
+    fieldColumn('score', '학점', { isOnWide: true, align: 'end', cell: ({ score }) => score || '' }),
     fieldColumn('prof', '교수', { isOnWide: true, className: 'min-w-20 wrap-anywhere' }),
     fieldColumn('time', '강의시간', { isOnWide: true, className: 'min-w-24 wrap-anywhere' }),
     fieldColumn('classroom', '강의실', { isOnWide: true, className: 'min-w-24 wrap-anywhere' }),
