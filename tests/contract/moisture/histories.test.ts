@@ -18,7 +18,7 @@ const tell = (line: string) => {
 };
 const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
-describe('drawn histories', () => {
+describe('drawn histories', { timeout: 900_000 }, () => {
   test.each([
     [5, 0.98],
     [15, 0.98],
