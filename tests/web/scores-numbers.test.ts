@@ -89,13 +89,13 @@ test('SCO-1 a share of the full marks is read, what may be a date is not, and wh
     Array.from({ length: 6 }, () => undefined),
   );
   expect(readPoints('40/50', 50)).toBe('40');
-  const cells = ['가 202600001 95,5', '나 202600002 결시', '202600003 다 70', '라 202600004 60'];
+  const cells = ['가 202600001 95,5', '나 202600002 결시', '202600003 다 70', '라 60 202600004'];
   const lines = ['이름 학번 점수', ...cells].map((line) => line.replaceAll(' ', '\t'));
   const { rows } = graded(withTable(EMPTY_WORK, lines.join('\n')));
   expect(rows.map(({ flag, doubt }) => [flag, doubt])).toEqual([
     ['no-score', '점수 ‘95,5’ 칸을 숫자로 읽지 못했습니다.'],
     ['no-score', ''],
     ['doubt', '이름과 학번이 바뀐 것으로 보입니다.'],
-    [undefined, ''],
+    ['doubt', '점수 202600004점은 점수로는 너무 큽니다.'],
   ]);
 });

@@ -14,6 +14,8 @@ const TIMES = 10;
 /** If the usual value is below this, a tenth of it can be an ordinary score. */
 const LEAST_USUAL = 20;
 const USUAL_FULL = 100;
+/** A student number in the wrong column, rather than a score. */
+const NO_SCORE = 100_000;
 
 /** The doubt about each row's score, in words; empty if there is none. */
 export function scoreDoubts(lines: readonly Line[], columns: readonly JudgedColumn[]): string[] {
@@ -43,6 +45,7 @@ function judgeOf(lines: readonly Line[], { column, name, full }: JudgedColumn) {
     const score = pointsOf(cell, full);
     if (score === undefined) return /\d/.test(cell) ? [`${name} ‘${cell}’ 칸을 숫자로 읽지 못했습니다.`] : [];
     const said = `${name} ${score}점`;
+    if (score >= NO_SCORE) return [`${said}은 점수로는 너무 큽니다.`];
     if (score < 0) return [`${said}이 0점보다 낮습니다.`];
     if (most !== undefined && score > most)
       return [`${said}이 ${full === undefined ? '' : '만점 '}${most}점보다 높습니다.`];
