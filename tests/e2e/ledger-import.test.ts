@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     });
     await paste(
       page,
-      '날짜\t내용\t금액\n2026.3.5.\t복사 용지\t(12,000)\n26/03/02\t3월 회비\t₩50,000\n12월 31일\t이월\t１２３，０００원\n',
+      '날짜\t내용\t금액\n2026.3.5.\t복사 용지\t(12,000)\n26/03/02\t3월 회비\t₩50,000\n12월 31일\t지난해 몫\t１２３，０００원\n',
     );
     await page.getByLabel('연도가 없는 날짜의 연도').fill('2025');
     await page.getByText('3행 중 3건을 추가합니다. 합계 +161,000원').waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await add(page, 3).click();
     await toast(page, '추가 완료');
     expect(posts.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
-      { amount: 123_000, datetime: '2025-12-31T13:00:00', description: '이월' },
+      { amount: 123_000, datetime: '2025-12-31T13:00:00', description: '지난해 몫' },
       { amount: 50_000, datetime: '2026-03-02T13:00:00', description: '3월 회비' },
       { amount: -12_000, datetime: '2026-03-05T13:00:00', description: '복사 용지' },
     ]);
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       .toEqual([
         '2026.03.05 | 출금 복사 용지 | -12,000원 | 161,000원',
         '2026.03.02 | 입금 3월 회비 | +50,000원 | 173,000원',
-        '2025.12.31 | 입금 이월 | +123,000원 | 123,000원',
+        '2025.12.31 | 입금 지난해 몫 | +123,000원 | 123,000원',
       ]);
     expect(problems).toEqual([]);
   });
@@ -96,6 +96,15 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText('날짜를 알 수 없습니다').first().waitFor();
     await page.getByText('금액을 숫자로 입력하세요').first().waitFor();
     await expect.poll(() => add(page, 1).isDisabled()).toBe(true);
+    const why = (button: Element) =>
+      document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent;
+    expect(await add(page, 1).evaluate(why)).toMatch(/^읽을 수 없는 3행을 고치거나/);
+    // On a phone no row is wider than the screen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const list = page.getByRole('region', { name: '가져올 내역' });
+    expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await list.getByText('거래 상대').or(list.getByText('내용')).last().waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     await correct(page, '1행 날짜', '2월 27일');
     await correct(page, '1행 금액', '-12,000');

@@ -33,10 +33,9 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await table(page).waitFor();
     expect(pagesIn(await page.pdf({ preferCSSPageSize: true }))).toBe(2);
     const grade = row(page, '학생0').getByRole('button', { name: /산정 근거$/ });
-    // While the weights are open, the grades stand right below them.
     const belowOpen = await grade.boundingBox();
     expect((belowOpen?.y ?? 800) + (belowOpen?.height ?? 0)).toBeLessThan(800);
-    // Enter folds what is complete, and a second Enter does not open it again.
+    // A second Enter does not open again what the first has folded.
     await page.getByLabel('태도 비율').press('Enter');
     await page.keyboard.press('Enter');
     await page.getByText('중간 30 · 기말 40 · 과제 20 · 태도 10 = 100%').waitFor();

@@ -147,6 +147,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       .getByText(/^추가 완료: 2025년 [12]학기 운영체제 3명$/)
       .first()
       .waitFor();
+    // Whoever reads that does not find the text again by a reload.
+    expect(await page.getByLabel('명단', { exact: true }).inputValue()).toBe('');
     await page.getByText('신규 3 · 변경 0').waitFor();
     // The button that had the focus went with the preview.
     await page.locator('section[aria-label="명단 입력"]:focus').waitFor();
@@ -173,6 +175,10 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await toast(page, '되돌리기 완료').waitFor();
     await preview(page, { subject: '운영체제', rows: roster });
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
+    await preview(page, { subject: '운영체제', rows: [first, second] });
+    await missing.check();
+    await page.getByRole('button', { name: '1명 수강 삭제' }).click();
+    await toast(page, '변경 완료').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -195,6 +195,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await question.getByText('시간표에 적힌 학기: 2025년 겨울학기').waitFor();
     const save = page.getByRole('button', { name: '1개 과목 저장' });
     await expect.poll(() => save.isDisabled()).toBe(true);
+    await page.getByText('위의 ‘인공지능학과 2025년 여름학기 시간표가 맞습니까?’에 답하세요.').waitFor();
     await question.getByRole('button', { name: '인공지능학과 2025년 겨울학기 시간표로 변경' }).click();
     await page.getByRole('heading', { name: '인공지능학과 2025년 겨울학기 미리보기' }).waitFor();
     await question.waitFor({ state: 'detached' });
@@ -202,7 +203,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     // A subject that both departments list can be stored once.
     const others = page.getByRole('checkbox', { name: '소프트웨어학과 2행' });
     await others.check();
-    await page.getByText('같은 학수번호가 두 번 있습니다: I1').waitFor();
+    await page.getByText('학수번호가 같은 행(I1)은 하나만 체크하세요.').waitFor();
     await others.uncheck();
     await page.getByRole('checkbox', { name: '1행 포함' }).check();
     await page.getByRole('button', { name: '2개 과목 저장' }).click();

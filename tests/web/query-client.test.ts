@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, NotFromApiError } from '../../web/src/lib/api-error.ts';
 import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
 import { failureReaction } from '../../web/src/react-to-failure.ts';
+import { shownToasts } from '../../web/src/lib/toast-queue.ts';
 import { settleChanges } from '../../web/src/settle-changes.ts';
 
 // Outside a browser nobody clicks.
@@ -22,6 +23,19 @@ describe('what becomes of a change', () => {
     expect(await change({ reload: ['list'] })).toBe(true);
     expect(await change({ reload: ['other'] })).toBe(false);
     expect(await change({ reloadIfOutdated: ['list'] })).toBe(false);
+  });
+
+  test('a change says that it is done when its list is read again', async () => {
+    const client = createQueryClient(() => {});
+    settleChanges(client);
+    const told: number[] = [];
+    const queryFn = () => told.push(shownToasts().length);
+    const leave = new QueryObserver(client, { queryKey: ['list'], queryFn }).subscribe(() => {});
+    await expect.poll(() => told).toEqual([0]);
+    const meta = { done: '저장 완료', reload: ['list'] };
+    await new MutationObserver(client, { mutationFn: () => Promise.resolve(), meta }).mutate();
+    expect([told, shownToasts().map(({ text }) => text)]).toEqual([[0, 0], ['저장 완료']]);
+    leave();
   });
 
   test('a change of what is gone or has changed reads the list again, any other failure does not', async () => {

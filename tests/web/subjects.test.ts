@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   subjectsSearchOf,
   readSubjectsSearch,
-  yearsUntil,
+  selectableYears,
   type SubjectFilters,
 } from '../../web/src/features/subjects/search-params.ts';
 import { mergeSubjects, filterByGrades } from '../../web/src/features/subjects/merged.ts';
@@ -35,7 +35,7 @@ describe('what the subject list shows', () => {
     expect(defaultSubjectTerm(Date.parse(instant))).toEqual(term);
   });
 
-  test('SUB-1 it starts with aics and cs; the years go from 2021 to now', () => {
+  test('SUB-1 it starts with aics and cs; the years go from 2021 to now, in December to the next one', () => {
     expect(readSubjectsSearch({}, NOVEMBER)).toEqual({
       departments: ['aics', 'cs'],
       year: 2026,
@@ -43,7 +43,11 @@ describe('what the subject list shows', () => {
       grades: [],
       view: 'list',
     });
-    expect(yearsUntil(2026)).toEqual([2026, 2025, 2024, 2023, 2022, 2021]);
+    expect(selectableYears(NOVEMBER)).toEqual([2026, 2025, 2024, 2023, 2022, 2021]);
+    const december = Date.parse('2026-12-01T00:00+09:00');
+    expect(selectableYears(december - 1)[0]).toBe(2026);
+    expect(selectableYears(december)[0]).toBe(2027);
+    expect(readSubjectsSearch({ year: 2027 }, december).year).toBe(2027);
   });
 
   test('SUB-1 SUB-2 an address leads to the choice that it came from', () => {

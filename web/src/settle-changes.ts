@@ -45,13 +45,14 @@ export function settleChanges(queryClient: QueryClient): void {
     { meta = {} },
   ) => {
     const { done, reload, isPartial = false, reloadElsewhere = reload, reloadIfOutdated = reload } = meta;
-    if (!error && done) showToast(done);
     const isOutdated = error instanceof ApiError && [404, 409].includes(error.status);
     const queryKey = error && !isPartial ? isOutdated && reloadIfOutdated : reload;
     const told = error ? queryKey : reloadElsewhere;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     if (told) channel.postMessage(told);
     if (queryKey) await queryClient.invalidateQueries({ queryKey });
+    // Whoever reads it finds the list with the change, and the form without its draft.
+    if (!error && done) showToast(done);
     if (!error) await queryClient.invalidateQueries({ queryKey: searchableRecordsKey, refetchType: 'none' });
   };
 }

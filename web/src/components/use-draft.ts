@@ -10,6 +10,7 @@ import {
   type Draft as Stored,
 } from '../lib/drafts.ts';
 import { loginState } from '../lib/login-state.ts';
+import { DRAFT_SAVED, withdrawToast } from '../lib/toast-queue.ts';
 
 /** Names of the fields that are edited as text. */
 type TextFields<Draft> = {
@@ -169,7 +170,9 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
   const drop = () => {
     setOwn(false);
     setUnkept(undefined);
-    if (place !== undefined) dropDraft(userId, place);
+    if (place === undefined) return;
+    dropDraft(userId, place);
+    withdrawToast(DRAFT_SAVED);
   };
   const restored: RestoredDraft = {
     isRestored: place !== undefined && draft !== undefined && (!isOwn || isOfOtherTab),

@@ -2,6 +2,7 @@ import { useId, useMemo, useState, type ReactNode } from 'react';
 import { DataTable } from '../data-table.tsx';
 import { StepButton } from '../step-button.tsx';
 import type { Column } from '../table-column.ts';
+import { cn } from '../../lib/cn.ts';
 import { Button } from '../ui/button.tsx';
 import { EditableCell } from './editable-cell.tsx';
 import type { CheckedRow, RowFlag, ImportField, ImportKind } from './import-kind.ts';
@@ -43,7 +44,10 @@ export function CheckTable<Field extends string, Row>({
     () => [
       tickColumn<Field, Row>({ left, leave }),
       lineColumn,
-      ...outcome,
+      ...outcome.map((column) => ({
+        ...column,
+        className: cn(column.className, 'grow basis-56'),
+      })),
       ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
       ...fieldColumns({ kind, columns, id, correct }),
     ],
@@ -96,28 +100,61 @@ export function CheckTable<Field extends string, Row>({
       <p className="mb-2 text-sm text-ink-soft">
         칸을 누르면 고칠 수 있습니다. ‘확인’으로 표시된 값도 고치지 않으면 그대로 저장됩니다.
       </p>
-      <DataTable
-        caption={caption}
-        columns={tableColumns}
-        rows={shown}
-        rowKey={lineOf}
-        emptyText=""
-        isStale={isStale}
-        pageKey={seen}
-      />
+      <div data-flowing>
+        <DataTable
+          caption={caption}
+          columns={tableColumns}
+          rows={shown}
+          rowKey={lineOf}
+          emptyText=""
+          isStale={isStale}
+          pageKey={seen}
+        />
+      </div>
     </>
   );
 }
 
+type FootProps = {
+  label: string;
+  /** What is missing before the rows can be stored; said beside the button, which waits for it. */
+  waitsFor: string | undefined;
+  isBusy: boolean;
+  onStore: (from: HTMLElement) => void;
+  onCancel?: () => void;
+  children?: ReactNode;
+};
+
 /** The buttons of the last step, in sight whatever row one reads. */
-export const ImportFoot = ({ children }: { children: ReactNode }) => (
-  <div
-    data-sticky-foot
-    className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center gap-2 border-t border-line bg-paper py-3"
-  >
-    {children}
-  </div>
-);
+export function ImportFoot({ label, waitsFor, isBusy, onStore, onCancel, children }: FootProps) {
+  const id = useId();
+  return (
+    <div
+      data-sticky-foot
+      className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-paper py-3"
+    >
+      {children}
+      <Button
+        disabled={waitsFor !== undefined}
+        aria-disabled={isBusy}
+        aria-describedby={waitsFor === undefined ? undefined : id}
+        onClick={({ currentTarget }) => !isBusy && onStore(currentTarget)}
+      >
+        {label}
+      </Button>
+      {onCancel && (
+        <Button variant="outline" aria-disabled={isBusy} onClick={() => !isBusy && onCancel()}>
+          취소
+        </Button>
+      )}
+      {waitsFor !== undefined && (
+        <p id={id} className="text-sm wrap-anywhere text-ink-soft">
+          {waitsFor}
+        </p>
+      )}
+    </div>
+  );
+}
 
 const lineOf = ({ line }: { line: number }) => line;
 
@@ -184,18 +221,24 @@ function fieldColumns<Field extends string, Row>({
     width,
     isRowHeader,
     align,
+    className: 'basis-36 wrap-anywhere',
     cell: ({ line, cells, errors, doubts }) => {
       const isWrong = errors.some(({ field }) => field === name);
       const isDoubtful = doubts.some(({ field }) => field === name);
       return (
-        <EditableCell
-          name={`${line}행 ${label}`}
-          text={cells[name] ?? ''}
-          maxLength={maxLength}
-          tone={isWrong ? 'danger' : isDoubtful ? 'notice' : undefined}
-          noteId={isWrong || isDoubtful ? `${id}-${line}` : undefined}
-          onCorrect={(text) => correct(line, name, text)}
-        />
+        <>
+          <span data-aside aria-hidden className="block text-xs text-ink-soft sm:hidden">
+            {label}
+          </span>
+          <EditableCell
+            name={`${line}행 ${label}`}
+            text={cells[name] ?? ''}
+            maxLength={maxLength}
+            tone={isWrong ? 'danger' : isDoubtful ? 'notice' : undefined}
+            noteId={isWrong || isDoubtful ? `${id}-${line}` : undefined}
+            onCorrect={(text) => correct(line, name, text)}
+          />
+        </>
       );
     },
   }));
@@ -210,7 +253,7 @@ function flagColumn<Field extends string, Row>({
     key: 'flags',
     header: '확인',
     width: '18%',
-    className: 'min-w-56 wrap-anywhere',
+    className: 'min-w-56 basis-full wrap-anywhere',
     cell: (row) => <FlagList id={`${id}-${row.line}`} row={row} fields={kind.fields} onCorrect={correct} />,
   };
 }

@@ -41,7 +41,7 @@ export function EditableCell({ name, text, maxLength, tone, noteId, onCorrect }:
       aria-label={`${name} ${text || '빈 칸'} 수정`}
       aria-describedby={noteId}
       onClick={() => setEdited(true)}
-      className={`-mx-1.5 min-h-8 min-w-8 cursor-text rounded-sm whitespace-nowrap px-1.5 text-left hover:outline hover:outline-line-strong ${tone ? tones[tone] : ''}`}
+      className={`-mx-1.5 min-h-8 min-w-8 cursor-text rounded-sm sm:whitespace-nowrap px-1.5 text-left hover:outline hover:outline-line-strong ${tone ? tones[tone] : ''}`}
     >
       {text}
     </button>

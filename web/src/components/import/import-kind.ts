@@ -2,14 +2,10 @@
  * Describes what a feature imports, as data; the feature stores the rows with its own API call. Every import has
  * three steps:
  *
- * 1. Input. `useTableInput('students/import', useAutosavedText('students/import'))` holds the pasted, dropped or
- *    chosen table, reads it in a worker and stores it as a draft; `<TableInput given={…} label="명단" />` shows the
- *    field, the file and the choice of a sheet. `given.table` has rows of cells, or is undefined.
- * 2. Check. `useCheckedTable(kind, table)` finds header and columns, reads the rows and stores corrections and ticks
- *    as a draft; its component needs `key={table.id}`. `<ColumnChoice />` names unknown, missing and double columns and
- *    lets the user map them; `<CheckTable />` shows the rows, to correct, tick or leave out. A feature adds its
- *    own columns (such as the server's answer) with `outcome`.
- * 3. Store. `chosenRows(check)` are the ticked rows without an error.
+ * 1. Input. `useTableInput` holds the pasted, dropped or chosen table and stores it as a draft; `<TableInput />` shows it.
+ * 2. Check. `useCheckedTable(kind, table)` reads the rows; its component needs `key={table.id}`. `<ColumnChoice />` maps
+ *    columns, `<CheckTable />` corrects and ticks rows; a feature's own columns are its `outcome`.
+ * 3. Store. `chosenRows(check)` are the ticked rows without an error; `<ImportFoot />` has the buttons.
  *
  * A table with different columns each time, such as scores, uses the first step alone.
  */

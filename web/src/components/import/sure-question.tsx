@@ -33,7 +33,7 @@ export function SureQuestion({ question, reasons, answer, isSure, onSure, other 
           {answer}
         </label>
         {other && (
-          <Button variant="outline" onClick={other.onChoose}>
+          <Button variant="outline" lines="more" onClick={other.onChoose}>
             {other.label}
           </Button>
         )}

@@ -11,7 +11,6 @@ import {
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { readJson, api, manualRefetch } from '../../lib/api.ts';
-import { courseName } from '../../lib/chosen-class.ts';
 import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast-queue.ts';
@@ -59,12 +58,10 @@ type ComparedRoster = {
   roster: RosterImport;
   rows: readonly RosterRow[];
   seen: RosterPreview;
-  /** Number of students who are added or changed. */
-  count: number;
 };
 
 export const importRosterMutation = mutationOptions({
-  mutationFn: async ({ roster, rows, seen, count }: ComparedRoster) => {
+  mutationFn: async ({ roster, rows, seen }: ComparedRoster) => {
     // The API's path ends in a slash, which the typed client would omit.
     const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
     await storeUnlessChanged(
@@ -73,7 +70,6 @@ export const importRosterMutation = mutationOptions({
         students.$post({ json: roster }, { fetch, headers: { [IF_MATCH_HEADER]: `"${version}"` } }),
       () => previewRoster({ ...roster, data: [...rows] }),
     );
-    showToast(count > 0 ? `추가 완료: ${courseName(roster)} ${count}명` : '변경 완료');
   },
   meta: { reload: studentsKey },
 });

@@ -11,7 +11,7 @@ import {
   type SubjectsView,
   useFilters,
   FILTER_GRADES,
-  yearsUntil,
+  selectableYears,
 } from './search-params.ts';
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
@@ -19,7 +19,7 @@ import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, filterByGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentLabels, DEPARTMENTS, gradeText, semesterOptions } from './labels.ts';
-import { courseSemester, seasonOf, seasonText, defaultSubjectTerm } from '#contract/terms';
+import { courseSemester, seasonOf, seasonText } from '#contract/terms';
 import { serverNow } from '../../lib/server-time.ts';
 import { TermChoice } from '../../components/term-offer.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -141,7 +141,7 @@ type Props = { choice: SubjectFilters; onChange: (part: Partial<SubjectFilters>)
 
 function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
-    yearsUntil(defaultSubjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),
+    selectableYears(serverNow()).map((year) => ({ value: year, label: `${year}년` })),
   );
   return (
     <form

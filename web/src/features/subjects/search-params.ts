@@ -19,9 +19,11 @@ export type SubjectFilters = SubjectTerm & {
   view: SubjectsView;
 };
 
-/** Selectable years, newest first. */
-export function yearsUntil(year: number): number[] {
-  return Array.from({ length: Math.max(1, year - COURSE_YEAR_MIN + 1) }, (_, back) => year - back);
+/** Selectable years, newest first; in December with the next one, whose timetables come then. */
+export function selectableYears(now: number): number[] {
+  const seoul = new Date(now + SEOUL_OFFSET_MS);
+  const newest = seoul.getUTCFullYear() + Number(seoul.getUTCMonth() === 11);
+  return Array.from({ length: Math.max(1, newest - COURSE_YEAR_MIN + 1) }, (_, back) => newest - back);
 }
 
 /** The choice in the address; default values are left out. */
@@ -41,9 +43,7 @@ const VIEWS: readonly SubjectsView[] = ['list', 'week', 'input'];
 export function readSubjectsSearch(address: Record<string, unknown>, now: number): SubjectFilters {
   const { dept, year, semester, grade, view } = address;
   const term = defaultSubjectTerm(now);
-  const thisYear = new Date(now + SEOUL_OFFSET_MS).getUTCFullYear();
-  const isYear =
-    typeof year === 'number' && Number.isInteger(year) && year >= COURSE_YEAR_MIN && year <= thisYear;
+  const isYear = typeof year === 'number' && selectableYears(now).includes(year);
   const named = typeof dept === 'string' ? dept.split(',') : [];
   const departments = DEPARTMENTS.filter((department) => named.includes(department));
   const grades = typeof grade === 'string' || typeof grade === 'number' ? String(grade).split(',') : [];

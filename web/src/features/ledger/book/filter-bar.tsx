@@ -92,22 +92,17 @@ export function FilterBar({ filter, change, categories }: Props) {
           value={optionOf(category)}
           onChange={(next) => change({ category: next === ALL ? undefined : next.slice(1) })}
         />
-        <TextField
-          className="sm:w-40"
-          label="시작일"
-          type="date"
-          value={from}
-          max={to === '' ? undefined : to}
-          onChange={({ target }) => change({ from: target.value })}
-        />
-        <TextField
-          className="sm:w-40"
-          label="종료일"
-          type="date"
-          value={to}
-          min={from === '' ? undefined : from}
-          onChange={({ target }) => change({ to: target.value })}
-        />
+        {(['from', 'to'] as const).map((end) => (
+          <TextField
+            key={end}
+            className="sm:w-40"
+            label={end === 'from' ? '시작일' : '종료일'}
+            type="date"
+            value={filter[end]}
+            {...(end === 'from' ? { max: to || undefined } : { min: from || undefined })}
+            onChange={({ target }) => change({ [end]: target.value })}
+          />
+        ))}
       </div>
     </search>
   );

@@ -128,22 +128,17 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           )}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={shown.length === 0}
-            onClick={(event) => setAsked({ kind: 'export', from: event.currentTarget })}
-          >
-            CSV 저장
-          </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={shown.length === 0}
-            onClick={(event) => setAsked({ kind: 'print', from: event.currentTarget })}
-          >
-            인쇄
-          </Button>
+          {(['export', 'print'] as const).map((kind) => (
+            <Button
+              key={kind}
+              variant="outline"
+              size="sm"
+              disabled={shown.length === 0}
+              onClick={({ currentTarget }) => setAsked({ kind, from: currentTarget })}
+            >
+              {kind === 'print' ? '인쇄' : 'CSV 저장'}
+            </Button>
+          ))}
         </div>
       </div>
       <DataTable

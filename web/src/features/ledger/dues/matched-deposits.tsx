@@ -58,7 +58,7 @@ export function MatchedDeposits({ dues, entries, payments, term, isPending, onSu
       </div>
       <ul
         aria-label="이름이 같은 입금"
-        className="max-h-60 divide-y divide-line overflow-y-auto border-t border-line tabular-nums"
+        className="max-h-72 divide-y divide-line overflow-y-auto border-t border-line tabular-nums"
       >
         {matches.map((match) => {
           const { due, entry, share, isSure, others } = match;

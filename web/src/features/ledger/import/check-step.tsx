@@ -237,31 +237,37 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             </Button>
           )}
           <CheckTable check={check} caption="가져올 내역" outcome={remarks} />
-          {bad > 0 && (
-            <label className="mt-4 flex min-h-10 items-center gap-2">
-              <input
-                type="checkbox"
-                className="size-4 accent-accent"
-                checked={isPartial}
-                onChange={(event) => check.tickExtra(PARTIAL, event.target.checked)}
-              />
-              읽을 수 없는 {bad}행을 제외하고 추가
-            </label>
-          )}
           {repeated > 0 && (
             <p role="alert" className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
               그 사이에 같은 내역 {repeated}건이 저장되거나 지워져 아무것도 추가하지 않았습니다. ‘이미
               있음’이나 ‘지운 내역’으로 제외한 행을 확인하고 다시 누르세요.
             </p>
           )}
-          <ImportFoot>
-            <Button
-              aria-disabled={isBusy}
-              disabled={chosen.length === 0 || !isYear || (bad > 0 && !isPartial)}
-              onClick={() => !isBusy && start()}
-            >
-              {chosen.length}건 추가
-            </Button>
+          <ImportFoot
+            label={`${chosen.length}건 추가`}
+            waitsFor={
+              chosen.length === 0
+                ? '추가할 행을 체크하세요.'
+                : !isYear
+                  ? '날짜의 연도를 올바르게 입력하세요.'
+                  : bad > 0 && !isPartial
+                    ? `읽을 수 없는 ${bad}행을 고치거나, 제외하고 추가한다고 체크하세요.`
+                    : undefined
+            }
+            isBusy={isBusy}
+            onStore={start}
+          >
+            {bad > 0 && (
+              <label className="flex min-h-10 w-full items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={isPartial}
+                  onChange={(event) => check.tickExtra(PARTIAL, event.target.checked)}
+                />
+                읽을 수 없는 {bad}행을 제외하고 추가
+              </label>
+            )}
           </ImportFoot>
         </section>
       )}

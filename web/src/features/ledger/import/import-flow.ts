@@ -56,6 +56,7 @@ export function useImportRun(onComplete: () => void) {
   return {
     run: run ?? undefined,
     isSending: isPending,
+    /** Whether another tab is sending the import. */
     isElsewhere: useIsElsewhere(lock, run !== null && !isPending),
     hasFailed,
     /** @param check returns the entries in storing order, or undefined if they should not be stored */

@@ -18,7 +18,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const kept = useAutosavedText('account/import');
   const year = useAutosavedText('account/import/year');
   const given = useTableInput('account/import', kept);
-  const { run, isSending, isElsewhere, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
+  const { run, ...sending } = useImportRun(() => {
     kept.clear();
     year.clear();
     given.finish();
@@ -26,15 +26,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   if (run) {
     return (
       <section aria-label="가져오기" tabIndex={-1} {...part}>
-        <ImportProgress
-          run={run}
-          isSending={isSending}
-          isElsewhere={isElsewhere}
-          hasFailed={hasFailed}
-          onStop={stop}
-          onGoOn={goOn}
-          onForget={forget}
-        />
+        <ImportProgress run={run} {...sending} />
       </section>
     );
   }
@@ -59,8 +51,8 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           entries={entries}
           yearText={year.text}
           onYear={year.setText}
-          isBusy={isSending}
-          onStart={start}
+          isBusy={sending.isSending}
+          onStart={sending.start}
         />
       )}
       <LedgerImports />
@@ -68,27 +60,11 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   );
 }
 
-type Props = {
-  run: ImportRun;
-  isSending: boolean;
-  /** Whether another tab is sending the import. */
-  isElsewhere: boolean;
-  hasFailed: boolean;
-  onStop: () => void;
-  onGoOn: () => void;
-  onForget: () => void;
-};
+type Props = ReturnType<typeof useImportRun> & { run: ImportRun };
 
 /** Progress of an import; after an interruption, the number of stored entries and how to continue. */
-function ImportProgress({
-  run: { items, done },
-  isSending,
-  isElsewhere,
-  hasFailed,
-  onStop,
-  onGoOn,
-  onForget,
-}: Props) {
+function ImportProgress({ run, isSending, isElsewhere, hasFailed, stop, goOn, forget }: Props) {
+  const { items, done } = run;
   const last = items[done - 1]?.entry;
   return (
     <section aria-label="가져오기 진행" className="max-w-2xl space-y-4">
@@ -108,7 +84,7 @@ function ImportProgress({
       ) : isSending ? (
         <>
           <p>한 건씩 저장하고 있습니다.</p>
-          <Button variant="outline" onClick={onStop}>
+          <Button variant="outline" onClick={stop}>
             중지
           </Button>
         </>
@@ -131,8 +107,8 @@ function ImportProgress({
             <p>이어서 저장해도 같은 내역이 두 번 저장되지 않습니다.</p>
           </div>
           <div className="flex gap-2">
-            <Button onClick={onGoOn}>이어서 저장</Button>
-            <Button variant="outline" onClick={onForget}>
+            <Button onClick={goOn}>이어서 저장</Button>
+            <Button variant="outline" onClick={forget}>
               중단
             </Button>
           </div>

@@ -107,6 +107,17 @@ const AttendancePanel = memo(function AttendancePanel({
       mergeKey,
     );
   };
+  const number = (
+    name: 'sessions' | 'threshold' | 'latesPerAbsence',
+    label: string,
+    unit: string,
+    [min, max]: [number, number],
+  ) => (
+    <NumberField
+      {...{ label, unit, min, max, value: rule[name], ...(unit === '회' && { places: 0 }) }}
+      onChange={(value, visit) => set({ [name]: value }, `${name} ${visit}`)}
+    />
+  );
   if (!hasAttendance) {
     return (
       <SettingGroup title="출석 규칙">
@@ -136,34 +147,9 @@ const AttendancePanel = memo(function AttendancePanel({
       )}
       {rule.meaning !== 'off' && (
         <div className="mt-3 grid grid-cols-3 items-end gap-3 xl:grid-cols-2">
-          <NumberField
-            label="전체 수업"
-            unit="회"
-            min={1}
-            max={1000}
-            places={0}
-            value={rule.sessions}
-            onChange={(value, visit) => set({ sessions: value ?? 1 }, `sessions ${visit}`)}
-          />
-          <NumberField
-            label="결석 기준"
-            unit="%"
-            min={0.1}
-            max={100}
-            value={rule.threshold}
-            onChange={(value, visit) => set({ threshold: value ?? 25 }, `threshold ${visit}`)}
-          />
-          {hasLate && (
-            <NumberField
-              label="결석이 되는 지각"
-              unit="회"
-              min={1}
-              max={100}
-              places={0}
-              value={rule.latesPerAbsence}
-              onChange={(value, visit) => set({ latesPerAbsence: value ?? 3 }, `late ${visit}`)}
-            />
-          )}
+          {number('sessions', '전체 수업', '회', [1, 1000])}
+          {number('threshold', '결석 기준', '%', [0.1, 100])}
+          {hasLate && number('latesPerAbsence', '결석이 되는 지각', '회', [1, 100])}
         </div>
       )}
     </SettingGroup>

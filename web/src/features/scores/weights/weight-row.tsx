@@ -23,9 +23,8 @@ type Props = {
 const ALONE = -1;
 
 /** On phones a part has a second line, for the two selects. */
-const GRID =
-  'grid grid-cols-[minmax(0,1fr)_5.5rem_6rem] gap-x-3 gap-y-1 md:grid-cols-[minmax(0,1fr)_5.5rem_10rem_8rem_9rem]';
-const LABELLED_ON_PHONES = 'md:[&_label]:sr-only max-md:last:col-span-2';
+const GRID = 'grid grid-cols-[1fr_5.5rem_6rem] gap-x-3 gap-y-1 sm:grid-cols-[1fr_5.5rem_10rem_7rem_7rem]';
+const LABELLED_ON_PHONES = 'sm:[&_label]:sr-only';
 
 /** The heads of the columns; every field has its own name besides. */
 export const WeightHead = () => (
@@ -33,10 +32,10 @@ export const WeightHead = () => (
     <span>항목</span>
     <span>비율</span>
     <span>
-      만점<span className="max-md:hidden"> (받을 수 있는 점수)</span>
+      만점<span className="max-sm:hidden"> (받을 수 있는 점수)</span>
     </span>
-    <span className="max-md:hidden">미응시 처리</span>
-    <span className="max-md:hidden">그룹</span>
+    <span className="max-sm:hidden">미응시 처리</span>
+    <span className="max-sm:hidden">그룹</span>
   </div>
 );
 
@@ -104,7 +103,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         onChange={(next) => onChange({ ...part, missing: next }, '미응시 처리 변경')}
       />
       {isGroup ? (
-        <div className="max-md:col-span-2 space-y-1">
+        <div className="max-sm:col-span-2 space-y-1">
           <NumberField
             label={`${name} 중 반영할 개수`}
             unit={`/ ${columns.length}개`}
@@ -122,7 +121,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         </div>
       ) : (
         <SelectField
-          className={LABELLED_ON_PHONES}
+          className={`${LABELLED_ON_PHONES} max-sm:col-span-2`}
           label="그룹"
           name={`${name} 그룹`}
           size="sm"

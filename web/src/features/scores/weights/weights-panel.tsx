@@ -266,60 +266,54 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
   };
   return (
     <>
-      {deductions.map((deduction, at) => (
-        // Two deductions may use the same column, so the index is the key.
-        // oxlint-disable-next-line react/no-array-index-key
-        <fieldset key={at} className="flex basis-full flex-wrap items-end gap-x-4 gap-y-2 py-1">
-          <legend className="sr-only">감점 {at + 1}</legend>
-          <SelectField
-            className="w-36"
-            label="횟수가 있는 열"
-            size="sm"
-            options={columns}
-            value={deduction.column}
-            onChange={(column) => set(at, { column })}
-          />
+      {deductions.map((deduction, at) => {
+        const number = (
+          label: string,
+          unit: string,
+          value: number | undefined,
+          partOf: (next: number | undefined) => Partial<Deduction>,
+          isOptional = false,
+        ) => (
           <NumberField
-            label="1회당"
-            unit="점"
+            {...{ label, unit, value, isOptional }}
+            {...(unit === '회' && { places: 0 })}
             min={0}
             max={100}
-            value={deduction.points}
-            onChange={(points, visit) => set(at, { points: points ?? 0 }, `points ${at} ${visit}`)}
+            onChange={(next, visit) => set(at, partOf(next), `${label} ${at} ${visit}`)}
           />
-          <NumberField
-            label="감점하지 않는 횟수"
-            unit="회"
-            min={0}
-            max={100}
-            places={0}
-            value={deduction.free}
-            onChange={(free, visit) => set(at, { free: free ?? 0 }, `free ${at} ${visit}`)}
-          />
-          <NumberField
-            label="최대 감점"
-            unit="점"
-            min={0}
-            max={100}
-            isOptional
-            value={deduction.most}
-            onChange={(most, visit) => set(at, { most }, `most ${at} ${visit}`)}
-          />
-          <Button
-            variant="destructive-ghost"
-            size="sm"
-            aria-label={`감점 ${at + 1} 지우기`}
-            onClick={() =>
-              onChange(
-                deductions.filter((_, place) => place !== at),
-                '감점 지우기',
-              )
-            }
-          >
-            지우기
-          </Button>
-        </fieldset>
-      ))}
+        );
+        return (
+          // Two deductions may use the same column, so the index is the key.
+          // oxlint-disable-next-line react/no-array-index-key
+          <fieldset key={at} className="flex basis-full flex-wrap items-end gap-x-4 gap-y-2 py-1">
+            <legend className="sr-only">감점 {at + 1}</legend>
+            <SelectField
+              className="w-36"
+              label="횟수가 있는 열"
+              size="sm"
+              options={columns}
+              value={deduction.column}
+              onChange={(column) => set(at, { column })}
+            />
+            {number('1회당', '점', deduction.points, (points = 0) => ({ points }))}
+            {number('감점하지 않는 횟수', '회', deduction.free, (free = 0) => ({ free }))}
+            {number('최대 감점', '점', deduction.most, (most) => ({ most }), true)}
+            <Button
+              variant="destructive-ghost"
+              size="sm"
+              aria-label={`감점 ${at + 1} 지우기`}
+              onClick={() =>
+                onChange(
+                  deductions.filter((_, place) => place !== at),
+                  '감점 지우기',
+                )
+              }
+            >
+              지우기
+            </Button>
+          </fieldset>
+        );
+      })}
       {first !== undefined && (
         <Button
           variant="outline"

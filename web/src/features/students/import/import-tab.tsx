@@ -12,9 +12,10 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TermChoice } from '../../../components/term-offer.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useAutosaved } from '../../../components/use-draft.ts';
-import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
+import { classText, courseName, type ChosenClass } from '../../../lib/chosen-class.ts';
 import { parseNumber } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
 import { rosterCoursesQuery } from '../../../lib/roster.ts';
@@ -159,10 +160,11 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
             edit((before) => ({ ...before, year: String(year), semester, subject }))
           }
           onCancel={given.cancel}
-          onStored={() => {
+          onStored={(count) => {
             given.finish();
             restart({ ...form, text: '' });
             onStored(course);
+            showToast(count > 0 ? `추가 완료: ${courseName(course)} ${count}명` : '변경 완료');
           }}
         />
       )}

@@ -10,7 +10,6 @@ import { SureQuestion } from '../../../components/import/sure-question.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
@@ -34,7 +33,8 @@ type Props = {
   subjects: readonly string[];
   onOtherClass: (course: ClassKey) => void;
   onCancel: () => void;
-  onStored: () => void;
+  /** @param count how many students are added or changed */
+  onStored: (count: number) => void;
 };
 
 const nothing: PreviewedRows = new Map();
@@ -88,6 +88,19 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
         </p>
       )}
       <ColumnChoice check={check} />
+      {isAsked && (
+        <SureQuestion
+          question={`${courseName(course)} 명단이 맞습니까?`}
+          reasons={[
+            ...(said ? [`명단에 적힌 강의: ${courseName(said)}`] : []),
+            `명단의 ${overlap.listed}명 중 ${overlap.added}명은 이 강의에 없고, 이 강의의 ${overlap.enrolled}명 중 ${overlap.missing}명은 명단에 없습니다.`,
+          ]}
+          answer={`${courseName(course)} 명단이 맞습니다`}
+          isSure={isSure}
+          onSure={(isTicked) => check.tickExtra(sure, isTicked)}
+          other={said && { label: `${courseName(said)} 명단으로 변경`, onChoose: () => onOtherClass(said) }}
+        />
+      )}
       {rows && (
         <div className="mt-4">
           {comparison && <KeptValues preview={preview} rows={rows} />}
@@ -105,19 +118,6 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
           rows={missing}
           isRemoved={isRemoved}
           onRemove={(student, isTicked) => check.tickExtra(removalOf(student), isTicked)}
-        />
-      )}
-      {isAsked && (
-        <SureQuestion
-          question={`${courseName(course)} 명단이 맞습니까?`}
-          reasons={[
-            ...(said ? [`명단에 적힌 강의: ${courseName(said)}`] : []),
-            `명단의 ${overlap.listed}명 중 ${overlap.added}명은 이 강의에 없고, 이 강의의 ${overlap.enrolled}명 중 ${overlap.missing}명은 명단에 없습니다.`,
-          ]}
-          answer={`${courseName(course)} 명단이 맞습니다`}
-          isSure={isSure}
-          onSure={(isTicked) => check.tickExtra(sure, isTicked)}
-          other={said && { label: `${courseName(said)} 명단으로 변경`, onChoose: () => onOtherClass(said) }}
         />
       )}
       {refused !== undefined && (
@@ -142,9 +142,8 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
           onStore={() => {
             const remove = missing.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
             const roster = { ...course, data: chosen, remove };
-            const count = counts.new + counts.changed;
-            store({ roster, rows: comparison.rows, seen: comparison.answer, count }).then(
-              onStored,
+            store({ roster, rows: comparison.rows, seen: comparison.answer }).then(
+              () => onStored(counts.new + counts.changed),
               (reason: unknown) => isPreviewOutdated(reason) && compareAgain(),
             );
           }}
@@ -277,25 +276,23 @@ function StoreRoster({
   const isNothing = counts.new + counts.changed + removed === 0;
   return (
     <>
-      <ImportFoot>
-        <Button
-          disabled={isNothing || isHeld}
-          aria-disabled={isBusy}
-          onClick={(event) => {
-            if (isBusy) return;
-            const now = serverNow();
-            if (hasTermBegun(course, now)) onStore();
-            else setAsked({ running: currentTerm(now), from: event.currentTarget });
-          }}
-        >
-          {isStoring ? '저장하는 중' : submitLabel(counts, removed)}
-        </Button>
-        <Button variant="outline" disabled={isStoring} onClick={onCancel}>
-          취소
-        </Button>
-        {isHeld && !isNothing && <p className="text-ink-soft">위의 강의를 확인하면 저장할 수 있습니다.</p>}
-        {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}
-      </ImportFoot>
+      <ImportFoot
+        label={isStoring ? '저장하는 중' : submitLabel(counts, removed)}
+        waitsFor={
+          isNothing
+            ? '바뀌는 내용이 없습니다.'
+            : isHeld
+              ? '위의 강의를 확인하면 저장할 수 있습니다.'
+              : undefined
+        }
+        isBusy={isBusy}
+        onStore={(from) => {
+          const now = serverNow();
+          if (hasTermBegun(course, now)) onStore();
+          else setAsked({ running: currentTerm(now), from });
+        }}
+        onCancel={onCancel}
+      />
       {asked && (
         <ConfirmDialog
           title={`${termText(course)}는 아직 시작하지 않았습니다. 저장할까요?`}

@@ -7,7 +7,7 @@ import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from '../labels.ts';
-import { seasonText, defaultSubjectTerm } from '#contract/terms';
+import { seasonText } from '#contract/terms';
 import {
   subjectsQuery,
   saveSubjectsMutation,
@@ -21,9 +21,8 @@ import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { wordsOfFile } from '../../../components/import/file-words.ts';
 import { SureQuestion } from '../../../components/import/sure-question.tsx';
 import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
-import { Button } from '../../../components/ui/button.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
-import { yearsUntil } from '../search-params.ts';
+import { selectableYears } from '../search-params.ts';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { cancelledIn } from '../merged.ts';
 import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
@@ -135,7 +134,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const isSure = check.extras[where] === true;
   const department = said?.name === undefined ? term.department : said.department;
   const other = said && department && { ...term, ...said.term, department };
-  const isOffered = other && yearsUntil(defaultSubjectTerm(serverNow()).year).includes(other.year);
+  const isOffered = other && selectableYears(serverNow()).includes(other.year);
   const otherName = other && `${departmentLabels[other.department]} ${seasonText(other)}`;
   return (
     <section aria-labelledby={`${id}-title`} className="mt-10">
@@ -144,7 +143,24 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
       </h2>
       <ColumnChoice check={check} />
       {check.rows && (
-        <div className="mt-4">
+        <div className="mt-4 space-y-3">
+          {said && (
+            <SureQuestion
+              question={`${where} 시간표가 맞습니까?`}
+              reasons={[
+                ...(said.name === undefined ? [] : [`시간표에 적힌 학과: ${said.name}`]),
+                ...(said.term ? [`시간표에 적힌 학기: ${seasonText(said.term)}`] : []),
+              ]}
+              answer={`${where} 시간표가 맞습니다`}
+              isSure={isSure}
+              onSure={(isTicked) => check.tickExtra(where, isTicked)}
+              other={
+                isOffered
+                  ? { label: `${otherName} 시간표로 변경`, onChoose: () => onOther(other) }
+                  : undefined
+              }
+            />
+          )}
           {others.length > 0 && (
             <fieldset className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
               <legend className="sr-only">다른 학과의 행</legend>
@@ -168,45 +184,23 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
             </fieldset>
           )}
           <CheckTable check={check} caption="미리보기" isStale={isPending} />
-          {said && (
-            <SureQuestion
-              question={`${where} 시간표가 맞습니까?`}
-              reasons={[
-                ...(said.name === undefined ? [] : [`시간표에 적힌 학과: ${said.name}`]),
-                ...(said.term ? [`시간표에 적힌 학기: ${seasonText(said.term)}`] : []),
-              ]}
-              answer={`${where} 시간표가 맞습니다`}
-              isSure={isSure}
-              onSure={(isTicked) => check.tickExtra(where, isTicked)}
-              other={
-                isOffered
-                  ? { label: `${otherName} 시간표로 변경`, onChoose: () => onOther(other) }
-                  : undefined
-              }
-            />
-          )}
-          {repeated !== undefined && (
-            <p role="alert" className="mt-4 rounded-md bg-danger-wash px-4 py-3 text-danger">
-              체크한 행에 같은 학수번호가 두 번 있습니다: {repeated}. 한 행만 체크하세요.
-            </p>
-          )}
-          <ImportFoot>
-            <Button
-              disabled={
-                subjects.length === 0 ||
-                isPending ||
-                stored === undefined ||
-                repeated !== undefined ||
-                (said !== undefined && !isSure)
-              }
-              onClick={(event) => setAsked({ from: event.currentTarget })}
-            >
-              {subjects.length}개 과목 저장
-            </Button>
-            <Button variant="outline" disabled={isPending} onClick={onCancel}>
-              취소
-            </Button>
-          </ImportFoot>
+          <ImportFoot
+            label={`${subjects.length}개 과목 저장`}
+            waitsFor={
+              said !== undefined && !isSure
+                ? `위의 ‘${where} 시간표가 맞습니까?’에 답하세요.`
+                : repeated !== undefined
+                  ? `학수번호가 같은 행(${repeated})은 하나만 체크하세요.`
+                  : subjects.length === 0
+                    ? '저장할 행을 체크하세요.'
+                    : stored === undefined
+                      ? '저장된 과목을 아직 불러오지 못했습니다.'
+                      : undefined
+            }
+            isBusy={isPending}
+            onStore={(from) => setAsked({ from })}
+            onCancel={onCancel}
+          />
         </div>
       )}
       {asked && (
