@@ -5,9 +5,8 @@ import { builtPathFor, builtFile, hasPage, isMainPage, makePage, NOT_FOUND } fro
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
 /**
- * `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. The editor
- * shows it in an iframe: without scripts, and without links, because no other page of the site may stand in a frame,
- * and a link to a section would lead to the editor's own address.
+ * `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. The editor's
+ * frame shows it without scripts and links: no other page may stand in a frame, and `#…` leads to the editor.
  */
 export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
   const { href, origin, searchParams } = new URL(request.url);

@@ -41,8 +41,8 @@ export function PhotographField({ group, path, ...editing }: Props) {
       const stored = await uploadPhotograph(await inWidths(whole, part));
       // Description and caption of a picture that came with the example speak of that picture.
       if (parsePhotographName(String(file)) === undefined) {
-        const own = isRecord(value) ? value : {};
-        onChange(path, { ...own, ...emptyItem(group), ...(isFace && altOf(content, path)), file: stored });
+        const words = { ...emptyItem(group), ...(isFace && altOf(content, path)) };
+        onChange(path, { ...(isRecord(value) && value), ...words, file: stored });
       } else onChange([...path, 'file'], stored);
     });
   return (

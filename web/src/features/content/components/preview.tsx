@@ -8,10 +8,7 @@ import { itemName } from '../entries.ts';
 import { contentFailureText, fetchPreview } from '../queries.ts';
 import type { ListEntry } from '../value-at-path.ts';
 
-const LANGUAGES: [Locale, string][] = [
-  ['ko', 'KO'],
-  ['en', 'EN'],
-];
+const LANGUAGES = (['ko', 'en'] as const).map((each): [Locale, string] => [each, each.toUpperCase()]);
 const WIDTHS: [number, string][] = [
   [1280, '컴퓨터'],
   [390, '휴대전화'],

@@ -9,7 +9,8 @@ export function Section({ id, heading, children }: Props) {
       id={id}
       tabIndex={-1}
       aria-labelledby={`${id}-heading`}
-      className={`outline-none page-column pt-(--section-gap) ${id === 'join' ? 'scroll-mt-[calc(-1*var(--section-gap))]' : ''}`}
+      className="outline-none page-column pt-(--section-gap)"
+      style={id === 'join' ? { scrollMarginTop: 'calc(-1 * var(--section-gap))' } : undefined}
     >
       <div className="border-t border-line pt-8">
         <h2 id={`${id}-heading`} className="mb-8 text-heading leading-snug font-bold">

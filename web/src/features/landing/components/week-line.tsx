@@ -100,10 +100,11 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
             />
           )}
         </svg>
-        <span className="absolute -translate-y-full text-xs leading-4" style={placeOf({ x: 0, y: limit })}>
-          {/* On a phone there is no room for words between the curve and its limit. */}
-          <span aria-hidden className="sm:hidden">{`${plant.limit_percent} %`}</span>
-          <span className="max-sm:sr-only">{m.plant_limit({ percent: plant.limit_percent })}</span>
+        <span
+          className="absolute -translate-y-full text-xs max-sm:sr-only"
+          style={placeOf({ x: 0, y: limit })}
+        >
+          {m.plant_limit({ percent: plant.limit_percent })}
         </span>
         {days.map(({ x, time }) => (
           <span
