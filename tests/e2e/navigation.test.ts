@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     '/settings': (page) => page.getByRole('main').getByRole('link', { name: '학생 관리' }),
     '/manage_user_info': (page) => page.getByRole('main').getByRole('textbox').first(),
     '/manage_users': (page) => page.getByRole('table', { name: '사용자' }).getByRole('row').nth(1),
-    '/manage_students?class=all': (page) => page.getByRole('table', { name: '학생' }).getByRole('row').nth(1),
+    '/manage_students?class=all': (page) => page.getByRole('row', { name: /4학년|재학/ }).first(),
     '/manage_courses': (page) => page.getByRole('table', { name: '강의 목록' }).getByRole('row').nth(1),
     '/manage_subjects_list?department=aics': (page) =>
       page.getByRole('table', { name: '과목 목록' }).getByRole('row').nth(1),
@@ -126,6 +126,8 @@ describe.skipIf(!hasBrowser)('getting around', () => {
         await first.waitFor();
         const box = await first.boundingBox();
         if (!box || box.y + box.height > height) low.push(`${address} ${Math.round(box?.y ?? -1)}`);
+        for (const strip of await page.getByRole('tablist').all())
+          if (await strip.evaluate((one) => one.scrollWidth > one.clientWidth)) low.push(`${address} tabs`);
       }
       expect(low).toEqual([]);
       await goInApp(page, '/manage_scores');

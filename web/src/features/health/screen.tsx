@@ -42,8 +42,7 @@ export function HealthScreen() {
         <div className="space-y-6">
           <Summary health={data} now={now} asOf={asOf} />
           <PartsFlow parts={data.parts} />
-          {/* The browser balances the two columns. */}
-          <div className="gap-6 *:not-last:mb-6 *:break-inside-avoid lg:columns-2">
+          <div className="gap-6 lg:columns-2">
             <PlantsCard plants={data.plants} bridges={data.bridges} now={now} asOf={asOf} />
             <BridgesCard bridges={data.bridges} version={data.version} now={now} />
             <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
@@ -67,7 +66,6 @@ type SummaryProps = { health: HealthDetails; now: number; asOf: number };
 const tones = {
   well: 'bg-accent-wash text-accent-strong',
   unknown: 'bg-notice-wash text-notice',
-  /** A plant or its board needs somebody; the line from the bridge to the database works. */
   plants: 'bg-notice-wash text-notice',
   danger: 'bg-danger-wash text-danger',
 };
@@ -147,14 +145,13 @@ const looks: Record<PartState, { text: string; box: string; tone: string; mark: 
 function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = partStates(parts);
   const isWell = readingPath.every(({ part }) => standing[part] === 'stands');
-  const across = isWell ? '' : 'flex-1 flex-col md:flex-row';
   return (
     <ol
       className={`flex ${isWell ? 'flex-wrap gap-y-1 rounded-lg border border-line bg-surface px-3 py-2 text-sm' : 'flex-col md:flex-row'}`}
       data-testid="parts"
     >
       {readingPath.map(({ part, name, role }, at) => (
-        <li key={part} className={`flex ${across}`}>
+        <li key={part} className={`flex ${isWell ? '' : 'flex-1 flex-col md:flex-row'}`}>
           {at > 0 && (
             <span
               aria-hidden

@@ -172,12 +172,12 @@ function ChoiceForm({ choice, onChange }: Props) {
             chosen={choice.departments}
             onChange={(departments) => onChange({ departments })}
           />
-          <fieldset className="flex grow gap-1.5 *:grow sm:grow-0">
+          <fieldset className="flex grow gap-1.5 sm:grow-0">
             <legend className="sr-only">학년</legend>
             {FILTER_GRADES.map((value) => (
               <label
                 key={value}
-                className="flex min-h-9 cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-sm whitespace-nowrap has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent sm:px-3 pointer-coarse:min-h-11"
+                className="flex min-h-9 grow cursor-pointer items-center justify-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-sm whitespace-nowrap has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent sm:px-3 pointer-coarse:min-h-11"
               >
                 <input
                   type="checkbox"
@@ -222,12 +222,12 @@ function DepartmentChoice({ chosen, onChange }: DepartmentsProps) {
         currentTarget.querySelector('summary')?.focus();
       }}
     >
-      <summary className="flex min-h-9 cursor-pointer items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm whitespace-nowrap hover:border-accent sm:w-48 pointer-coarse:min-h-11">
+      <summary className="flex min-h-9 cursor-pointer items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm whitespace-nowrap hover:border-accent sm:w-60 pointer-coarse:min-h-11">
         <span className="sr-only">학과: </span>
         {chosen.length === 1 && first ? departmentLabels[first] : `${chosen.length}개 학과`}
         <ChevronDown size={15} />
       </summary>
-      <fieldset className="absolute z-40 mt-1 min-w-full max-sm:right-0 rounded-md border border-line-strong bg-surface p-1 shadow-lg">
+      <fieldset className="absolute z-40 mt-1 right-0 min-w-full rounded-md border border-line-strong bg-surface p-1 shadow-lg">
         <legend className="sr-only">학과</legend>
         {DEPARTMENTS.map((department) => (
           <label

@@ -33,7 +33,10 @@ type JudgedCard<Part extends keyof HealthDetails> = Card<Part> & { asOf: number 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="rounded-lg border border-line bg-surface px-5 py-4">
+    <section
+      aria-labelledby={id}
+      className="mb-6 break-inside-avoid rounded-lg border border-line bg-surface px-5 py-4"
+    >
       <h2 id={id} className="font-semibold">
         {title}
       </h2>

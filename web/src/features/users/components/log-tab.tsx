@@ -165,7 +165,7 @@ function LogFilterForm({ first, onSubmit }: Props) {
   const problem = logFilterProblem(draft);
   const chosen = [draft.action !== 'all', draft.firstDay, draft.lastDay].filter(Boolean).length;
   const [isOpen, setOpen] = useState(false);
-  const folded = cn('xl:block', !isOpen && 'hidden');
+  const folded = cn(!isOpen && 'max-sm:hidden');
   return (
     <search>
       <form
@@ -208,7 +208,7 @@ function LogFilterForm({ first, onSubmit }: Props) {
           </Button>
           <Button
             variant="outline"
-            className="xl:hidden"
+            className="sm:hidden"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >

@@ -124,7 +124,7 @@ function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
       key: 'name',
       header: '이름',
       isRowHeader: true,
-      className: 'w-full min-w-20 sm:w-auto sm:max-w-40 wrap-anywhere',
+      className: 'min-w-20 max-sm:w-full sm:max-w-40 wrap-anywhere',
       sortValue: (user) => user.name || null,
       cell: (user) => (
         <>
