@@ -26,7 +26,7 @@ export function SelectionBar({ chosen, listed, onAll, onNone, onCategorize, onDe
   return (
     <section
       aria-label="선택한 내역"
-      className="my-3 flex flex-wrap items-center gap-2 rounded-md bg-sunken px-3 py-2 text-sm tabular-nums"
+      className="mt-3 mb-3 flex flex-wrap items-center gap-2 rounded-md bg-sunken px-3 py-2 text-sm tabular-nums"
     >
       <p aria-live="polite" className="grow">
         <span className="font-semibold">{chosen.length}건 선택</span>
