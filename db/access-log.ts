@@ -1,7 +1,6 @@
 import type { LogAction, LogSubject } from '#contract/access-log';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './users.ts';
 
 /**
  * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and DELETE

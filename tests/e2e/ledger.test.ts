@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await toast(page, '추가 완료');
     // Whoever reads that does not find the draft again by a reload.
-    expect(await page.getByLabel('금액').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('금액').inputValue()).toBe('');
     await page.getByRole('radio', { name: '입금' }).check({ force: true });
     await page.getByLabel('금액').fill('50000');
     await page.getByLabel('내용', { exact: true }).fill('3월 회비');

@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       .first()
       .waitFor();
     // Whoever reads that does not find the text again by a reload.
-    expect(await page.getByLabel('명단', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('명단', { exact: true }).inputValue()).toBe('');
     await page.getByText('신규 3 · 변경 0').waitFor();
     // The button that had the focus went with the preview.
     await page.locator('section[aria-label="명단 입력"]:focus').waitFor();

@@ -209,19 +209,18 @@ function DepartmentChoice({ chosen, onChange }: DepartmentsProps) {
     };
     const over = new AbortController();
     for (const event of ['pointerdown', 'focusin']) addEventListener(event, leave, { signal: over.signal });
+    const close = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') {
+        part.current?.removeAttribute('open');
+        part.current?.querySelector('summary')?.focus();
+      }
+    };
+    part.current?.addEventListener('keydown', close, { signal: over.signal });
     return () => over.abort();
   }, []);
   const [first] = chosen;
   return (
-    <details
-      ref={part}
-      className="relative grow sm:grow-0"
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape') return;
-        currentTarget.open = false;
-        currentTarget.querySelector('summary')?.focus();
-      }}
-    >
+    <details ref={part} className="relative grow sm:grow-0">
       <summary className="flex min-h-9 cursor-pointer items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm whitespace-nowrap hover:border-accent sm:w-60 pointer-coarse:min-h-11">
         <span className="sr-only">학과: </span>
         {chosen.length === 1 && first ? departmentLabels[first] : `${chosen.length}개 학과`}
