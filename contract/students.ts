@@ -191,7 +191,7 @@ export type UndoneChange = {
 };
 /**
  * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students:
- * the undo keeps the corrections of students in `kept`, and removes those in `gone`, whom no other import lists;
+ * students in `kept` keep their corrections; the undo removes students in `gone`, because no other import lists them;
  * `altered` get other values; `stays` keep their values, because a later import kept these.
  */
 export type RosterUndoResult = RosterImportResult & {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { storedDrafts } from '../support/stored-drafts.ts';
 
 const header = '순번,학번,성명,학과,학년,학적상태,연락처,이메일';
 const rows = [
@@ -10,9 +11,6 @@ const rows = [
   '2,209900002,김하늘,컴퓨터공학과,2,재학,010-0000-0002,haneul@univ.test',
 ];
 const timetable = '학수번호\t과목명\t학년\t학점\n0101\t기계학습\t3\t3\n0102\t\t3\t3';
-
-const storedDrafts = (page: Page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('/drafts/')));
 
 /** Drops a file as from the desktop; one of `size` has nothing in it. */
 async function drop(page: Page, { name, text = '', size }: { name: string; text?: string; size?: number }) {

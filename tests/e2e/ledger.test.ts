@@ -16,6 +16,7 @@ import {
 } from '../support/ledger-screen.ts';
 import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { storedDrafts } from '../support/stored-drafts.ts';
 
 describe.skipIf(!hasBrowser)('the account screen', () => {
   const stack = sharedStack('empty');
@@ -36,9 +37,11 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.getByLabel('날짜').fill('2026-03-02');
     await page.getByLabel('금액').fill('12,000');
     await page.getByLabel('내용', { exact: true }).fill('복사 용지');
+    await expect.poll(async () => (await storedDrafts(page)).length).toBe(1);
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await toast(page, '추가 완료');
     // Whoever reads that does not find the draft again by a reload.
+    expect(await storedDrafts(page)).toEqual([]);
     await expect.poll(() => page.getByLabel('금액').inputValue()).toBe('');
     await page.getByRole('radio', { name: '입금' }).check({ force: true });
     await page.getByLabel('금액').fill('50000');

@@ -74,8 +74,12 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByRole('button', { name: '3번째 열', exact: false }).click();
     await untilGrades(page, relative);
     const mapped = (field: string) => page.getByRole('combobox', { name: `${field} 열` }).innerText();
-    const found = await Promise.all(['이름', '학번', '점수', '출석'].map(mapped));
-    expect(found.join()).toBe('1번째 열,2번째 열,3번째 열,4번째 열');
+    expect(await Promise.all(['이름', '학번', '점수', '출석'].map(mapped))).toEqual([
+      '1번째 열',
+      '2번째 열',
+      '3번째 열',
+      '4번째 열',
+    ]);
     await fill(page, '가람\t나린\n다온\t라온');
     await page.getByText('점수 열을 찾지 못했습니다.', { exact: false }).waitFor();
     const tooMany = Array.from({ length: 5001 }, (_, at) => `${at}\t${at % 100}`);
@@ -119,9 +123,19 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.keyboard.press('Enter');
     await untilGrades(page, relative);
     await page.getByText('점수: 기말', { exact: true }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await expect.poll(() => page.locator('[data-score-sheet]').innerText()).toContain('점수: 기말');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
 
     await page.getByRole('button', { name: '되돌리기' }).click();
     await question.waitFor();
+    await nothing();
+    // Without a header as well, and where two columns are called the total.
+    await fill(page, lines.slice(1).join('\n'));
+    await question.getByRole('button', { name: '5번째 열', exact: false }).waitFor();
+    await nothing();
+    await fill(page, lines.join('\n').replace('중간', '총점').replace('기말', '합계'));
+    await question.getByText('총점으로 볼 열이 2개입니다.', { exact: false }).waitFor();
     await nothing();
     expect(problems).toEqual([]);
   });
@@ -149,6 +163,38 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(() => reason(page, '이나린')).toContain('제외한 학생');
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await question.getByRole('button', { name: '버리기' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => row(page, '이나린').innerText()).toContain('A+');
+  });
+
+  test('SCO-4 equals before too few seats go lower together and are flagged; the seats are told', async () => {
+    const { page } = await open();
+    const tied = ten.replace('\t91\t', '\t88\t').replace('\t84\t', '\t88\t');
+    await paste(page, tied);
+    await untilGrades(page, ['B', 'A+', 'B+ 동점', 'B+ 동점', 'B+ 동점', 'B', 'B', 'C+', 'C', 'C']);
+    await expect
+      .poll(() => reason(page, '박다온'))
+      .toBe('동점 3명이 A 잔여 인원 2명을 초과하여 모두 B+를 받습니다.');
+    const seats = page.getByRole('table', { name: '등급별 배정 인원' });
+    const line = async (place: number) =>
+      (await seats.locator('tbody tr').nth(place).locator('th, td').allInnerTexts()).join(' ');
+    await expect.poll(() => line(0)).toBe('A 3 1 2 1 / 1 A 1 / 3');
+    await expect.poll(() => line(1)).toBe('B 6 6 0 3 / 3 A·B 7 / 7');
+    await expect.poll(() => line(2)).toBe('C 3 3 0 1 / 1 –');
+    await page.getByText('모든 등급이 한도 안에 있습니다.').waitFor();
+
+    // A second column parts them.
+    await fill(
+      page,
+      tied
+        .split('\n')
+        .map((line, index) => `${line}\t${index === 0 ? '기말' : index}`)
+        .join('\n'),
+    );
+    await choose(page, '동점자 우선 기준 열', '기말');
+    await untilGrades(page, ['B', 'A+', 'B+', 'A', 'A', 'B+', 'B', 'C+', 'C', 'C']);
   });
 
   test('SCO-4 a missing score is F and flagged, floors give D and F, a small class is told of', async () => {
@@ -156,6 +202,9 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
+    const why = await reasons(page);
+    expect(why[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
+    expect(why[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');
     await untilGrades(page, ['B+', 'F 점수 없음', 'A+', 'A', 'A', 'B+', 'F 점수 없음', 'B', 'D', 'F']);
@@ -178,10 +227,18 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         exact: false,
       })
       .waitFor();
+    const why = await reasons(page);
+    expect([why[0], why[12]]).toEqual([
+      '학번이 없는 ‘만점’ 행이어서 제외했습니다.',
+      '이름도 학번도 없는 행이어서 제외했습니다.',
+    ]);
     await page.getByRole('button', { name: '학점 복사' }).click();
     await expect.poll(() => clipboard(page)).toBe(['', ...relative, '', ''].join('\r\n'));
     await row(page, '만점').getByRole('checkbox', { name: '만점 제외' }).uncheck();
     await expect.poll(async () => (await column(page, '학점'))[0]).toBe('A+');
+    await page.getByText('(11명 기준)').waitFor();
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await untilGrades(page, ['제외', ...relative, '제외', '제외']);
     expect(problems).toEqual([]);
   });
 

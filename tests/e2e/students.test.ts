@@ -7,6 +7,7 @@ import { hasBrowser } from '../support/chromium.ts';
 import { outOfSight } from '../support/import-screen.ts';
 import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { storedDrafts } from '../support/stored-drafts.ts';
 import { xlsx } from '../support/xlsx.ts';
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
@@ -142,12 +143,14 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const bad = '4\t12\t잘못';
     await preview(page, { subject: '운영체제', rows: [...roster, bad] });
     await page.getByText('신규 3 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 1').waitFor();
+    await expect.poll(async () => (await storedDrafts(page)).length).toBeGreaterThan(0);
     await page.getByRole('button', { name: '3명 추가' }).click();
     await page
       .getByText(/^추가 완료: 2025년 [12]학기 운영체제 3명$/)
       .first()
       .waitFor();
     // Whoever reads that does not find the text again by a reload.
+    expect(await storedDrafts(page)).toEqual([]);
     await expect.poll(() => page.getByLabel('명단', { exact: true }).inputValue()).toBe('');
     await page.getByText('신규 3 · 변경 0').waitFor();
     // The button that had the focus went with the preview.

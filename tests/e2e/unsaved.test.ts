@@ -7,6 +7,7 @@ import { hasBrowser } from '../support/chromium.ts';
 import { isFull, shareOrAll } from '../support/counts.ts';
 import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { storedDrafts } from '../support/stored-drafts.ts';
 import { dismissToast } from '../support/toast.ts';
 
 /** What somebody types into. Searches and filters change nothing: they say that they are ones. */
@@ -45,9 +46,6 @@ const held = async (fields: Locator[]) =>
       }),
     ),
   );
-
-const storedDrafts = (page: Page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('/drafts/')));
 
 const subjectField = (page: Page) => page.getByLabel('과목명', { exact: true });
 
@@ -124,6 +122,21 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(await subjectField(second).evaluate((field) => field === document.activeElement)).toBe(false);
     await expect.poll(() => storedDrafts(page)).toEqual([]);
     await second.getByText('작성하던 내용을 불러왔습니다').waitFor({ state: 'detached' });
+  });
+
+  test('WORK-1 who leaves a form is told that it is kept, until it is discarded', async () => {
+    const { page } = await start();
+    await page.goto('/manage_courses');
+    await page.getByRole('table', { name: '강의 목록' }).getByRole('row').nth(1).click();
+    await subjectField(page).fill('아직 저장하지 않은 글');
+    await page.getByRole('button', { name: '취소', exact: true }).click();
+    const told = page.getByRole('listitem').filter({ hasText: '임시 저장했습니다' });
+    await told.waitFor();
+    await page.getByRole('table', { name: '강의 목록' }).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: '버리기' }).click();
+    await page.getByText('작성하던 내용을 불러왔습니다').waitFor({ state: 'detached' });
+    // By itself it would stay for seconds.
+    expect(await told.count()).toBe(0);
   });
 
   test('WORK-2 the end of a session leaves it, signing in over the screen brings it back, and only to its user', async () => {

@@ -118,3 +118,15 @@ test('IMP-9 days without a year have the year that the table names, and several 
   ];
   expect(await days(sections)).toEqual([undefined, undefined, undefined, undefined, '2025-03-03']);
 });
+
+test('IMP-9 a table below with its columns in another order is read by its own header', async () => {
+  const { rows } = await checked([
+    '날짜\t내용\t수입\t지출',
+    '2026-10-03\t회비\t30,000\t',
+    '2026-10-20\t커피\t\t15,000',
+    '날짜\t내용\t지출\t수입',
+    '2026-11-03\t회비\t\t30,000',
+    '2026-11-08\t토너\t88,000\t',
+  ]);
+  expect(rows.flatMap(({ row }) => row?.entry.amount ?? [])).toEqual([30_000, -15_000, 30_000, -88_000]);
+});

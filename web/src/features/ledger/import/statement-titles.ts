@@ -10,9 +10,7 @@ const INCOME = /수입|입금/;
 const YEAR = /(?<!\d)(20\d\d)(?!\d|\s*학년)/g;
 const YEAR_LABELS = new Set(['연도', '년도', '년', 'year']);
 
-export type Titles = {
-  /** Names of file and sheet, lines above the header, and lines between the rows. */
-  texts: readonly string[];
+type Titles = {
   /** Whether amounts without a sign are money out by a title, so that a minus gives money back. */
   isSpending: boolean;
   /** The years that titles, or a column of years, name. */
@@ -40,7 +38,6 @@ export function readTitles(
   for (const row of table.slice(headerAt + 1)) {
     const line = titleOf(row);
     if (line !== undefined) {
-      texts.push(line);
       for (const year of yearsIn(line)) years.add(year);
       isUnderSpending = !isSigned && (SPENDING.test(line) || (isUnderSpending && !INCOME.test(line)));
       continue;
@@ -48,7 +45,7 @@ export function readTitles(
     for (const year of yearsIn(row[yearAt] ?? '')) years.add(year);
     isSpending ||= isUnderSpending && (readAmount(row[amountAt] ?? '') ?? 0) > 0;
   }
-  return { texts, isSpending, years };
+  return { isSpending, years };
 }
 
 const yearsIn = (text: string) => Array.from(text.matchAll(YEAR), ([, year = '']) => year);

@@ -47,7 +47,7 @@ const IS_GONE = new RegExp(
 );
 const MAY_BE_GONE = new RegExp(`${GONE}|부정행위|학사경고|교환학생|^(?:pf|pnp|su|passfail)`);
 
-/** What a remark says of a student: gone from the class, or perhaps not to be graded as the others are. */
+/** Whether a remark says that a student has left the class, or leaves open whether the student is graded. */
 export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
   const text = labelKey(remark);
   if (IS_GONE.test(text)) return 'gone';
