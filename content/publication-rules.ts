@@ -2,6 +2,9 @@ import type { Content } from '#contract/content';
 import { contentModel, type FieldModel, type FieldModels, type FieldRule } from '#contract/content-model';
 import { isPlaceholder, paperKeysIn, projectPath, parsePhotographName } from '#contract/public-content';
 
+/** Most selected papers that the public page shows. */
+export const SELECTED_MAX = 5;
+
 /** A problem that prevents publication: where, as in `news.0.text.en`, and why, in Korean. */
 export type ContentProblem = { path: string; message: string };
 

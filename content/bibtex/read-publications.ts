@@ -6,12 +6,11 @@ import {
   type PublicationKind,
   type Publications,
 } from '#contract/publications';
-import type { ContentProblem } from '../publication-rules.ts';
+import { SELECTED_MAX, type ContentProblem } from '../publication-rules.ts';
 import { markedText } from './marked-text.ts';
 import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
 import { readBibtex, type BibEntry, type BibtexProblem } from './read-bibtex.ts';
 
-const SELECTED_MAX = 5;
 const EARLIEST_YEAR = 1900;
 const LATEST_YEAR = 2100;
 const DOI = /^10\.\d{4,9}\/\S+$/;

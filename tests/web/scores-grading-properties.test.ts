@@ -6,12 +6,12 @@ import {
   gradeClass,
   type Grading,
 } from '../../web/src/features/scores/grading/grading.ts';
+import { gradeRank } from '../../web/src/features/scores/grading/grades.ts';
 import {
   bandsOf,
   DEFAULT_RULES,
   manualGrades,
   METHODS,
-  gradeRank,
   type Rules,
   seatCaps,
 } from '../../web/src/features/scores/grading/methods.ts';

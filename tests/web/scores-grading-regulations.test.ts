@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type GradingEntry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
+import { type Grade } from '../../web/src/features/scores/grading/grades.ts';
 import {
   type AttendanceRule,
   DEFAULT_RULES,
-  type Grade,
   type Rules,
 } from '../../web/src/features/scores/grading/methods.ts';
 

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type GradingEntry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
-  type AttendanceRule,
-  DEFAULT_RULES,
   generatedScore,
   type Grade,
   gradeText,
   LETTER_GRADES,
-  METHODS,
   PASS_GRADES,
+} from '../../web/src/features/scores/grading/grades.ts';
+import {
+  type AttendanceRule,
+  DEFAULT_RULES,
+  METHODS,
   type Rules,
 } from '../../web/src/features/scores/grading/methods.ts';
 import { words } from '../support/words.ts';

@@ -6,7 +6,8 @@ import type { SortOrder } from '../../components/table-column.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { copyTextWithToast } from '../../lib/copy-text.ts';
 import type { GradedClass, GradedRow } from './grading/graded-class.ts';
-import type { Method, GradeNotation } from './grading/methods.ts';
+import type { GradeNotation } from './grading/grades.ts';
+import type { Method } from './grading/methods.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { rowsInOrder } from './grading/table-order.ts';
 import {

@@ -2,14 +2,8 @@
 import type { ClassKey } from '#contract/students';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { columnName, type ColumnMapping, readClass } from './columns/class-list.ts';
-import {
-  DEFAULT_RULES,
-  type Grade,
-  type Method,
-  type Rules,
-  type GradeScale,
-  type GradeNotation,
-} from './grading/methods.ts';
+import { type Grade, type GradeScale, type GradeNotation } from './grading/grades.ts';
+import { DEFAULT_RULES, type Method, type Rules } from './grading/methods.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
 /** One class: the pasted text and the user's decisions. */

@@ -5,7 +5,8 @@ import { type Formula, pointsText } from '../weights/weighting.ts';
 import { type ChangeWork, withExclusion, withGradeByHand, withUncounted } from '../work.ts';
 import { GradeDialog, reasonText } from './grade-dialog.tsx';
 import type { GradeFlag, GradedRow } from './graded-class.ts';
-import { generatedScore, type GradeSet, manualGrades, gradeText, type GradeNotation } from './methods.ts';
+import { generatedScore, gradeText, type GradeNotation } from './grades.ts';
+import { type GradeSet, manualGrades } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
 /** A larger class is rendered after the rest of the page, because one frame for both would take long. */

@@ -1,5 +1,5 @@
 import type { GradeChange } from './graded-class.ts';
-import { type Grade, gradeText, type GradeNotation } from './methods.ts';
+import { type Grade, gradeText, type GradeNotation } from './grades.ts';
 
 const SHOWN = 12;
 

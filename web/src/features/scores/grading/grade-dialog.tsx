@@ -1,7 +1,7 @@
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import type { Formula } from '../weights/weighting.ts';
 import type { GradedRow } from './graded-class.ts';
-import { gradeText, type GradeNotation } from './methods.ts';
+import { gradeText, type GradeNotation } from './grades.ts';
 
 type Props = {
   row: GradedRow;

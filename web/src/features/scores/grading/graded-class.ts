@@ -14,17 +14,8 @@ import {
 import { findFullMarks } from '../weights/weighting-offer.ts';
 import type { Work } from '../work.ts';
 import { gradeClass, type Grading, type GradingOutcome, roundScore } from './grading.ts';
-import {
-  type AttendanceRule,
-  failGrade,
-  type Grade,
-  gradeAsObject,
-  manualGrades,
-  gradeText,
-  gradeRank,
-  type Rules,
-  type GradeNotation,
-} from './methods.ts';
+import { type Grade, gradeAsObject, gradeText, gradeRank, type GradeNotation } from './grades.ts';
+import { type AttendanceRule, failGrade, manualGrades, type Rules } from './methods.ts';
 import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
 

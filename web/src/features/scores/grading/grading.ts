@@ -4,15 +4,14 @@
  * In order of precedence: excluded, set by hand, no score, absent too often, below a floor, then the user's cut-offs or
  * else the seats (seats.ts).
  */
+import { type Grade, gradeRank } from './grades.ts';
 import {
   type AttendanceRule,
   type Cutoffs,
   failGrade,
   type FloorGrade,
   gradeFloors,
-  type Grade,
   assignableGrades,
-  gradeRank,
   type Rounding,
   type Rules,
 } from './methods.ts';

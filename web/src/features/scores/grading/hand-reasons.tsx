@@ -3,7 +3,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { type ChangeWork, withHandReason } from '../work.ts';
 import type { GradedRow } from './graded-class.ts';
-import { gradeText, type GradeNotation } from './methods.ts';
+import { gradeText, type GradeNotation } from './grades.ts';
 
 const MAX_LENGTH = 200;
 

@@ -1,5 +1,6 @@
 /** Computes the distribution of the scores and positions of the cut-offs. */
-import { type Cutoffs, type Grade, type GradeSet, assignableGrades } from './methods.ts';
+import { type Grade } from './grades.ts';
+import { type Cutoffs, type GradeSet, assignableGrades } from './methods.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /** Scores from `from` (inclusive) to `to` (exclusive). */

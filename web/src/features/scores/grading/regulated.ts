@@ -1,6 +1,7 @@
 /** Applies a regulation to a class. */
 import { type CourseKind, type Regulation, REGULATIONS } from './university-regulations.ts';
-import { type Cutoffs, DEFAULT_RULES, type Rules, type GradeScale } from './methods.ts';
+import { type GradeScale } from './grades.ts';
+import { type Cutoffs, DEFAULT_RULES, type Rules } from './methods.ts';
 
 export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulation | undefined {
   return REGULATIONS.find(({ id }) => id === regulation?.id);

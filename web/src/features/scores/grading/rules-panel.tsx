@@ -5,15 +5,14 @@ import { NumberField, SettingGroup } from '../setting-fields.tsx';
 import { type ChangeWork, withRules, withScale } from '../work.ts';
 import { MethodPart, SharesPart } from './method-part.tsx';
 import { RegulationPart } from './regulation-part.tsx';
+import { gradeText, type GradeNotation } from './grades.ts';
 import {
   type AttendanceMeaning,
   type AttendanceRule,
   type FloorGrade,
   gradesWithFloor,
-  gradeText,
   type Rounding,
   type Rules,
-  type GradeNotation,
 } from './methods.ts';
 
 type Props = {

@@ -18,14 +18,8 @@ import {
   applyTypedCutoff,
 } from './histogram.ts';
 import { resetCutoffs } from './regulated.ts';
-import {
-  type FloorGrade,
-  gradeFloors,
-  type Grade,
-  gradeText,
-  assignableGrades,
-  type Rules,
-} from './methods.ts';
+import { type Grade, gradeText } from './grades.ts';
+import { type FloorGrade, gradeFloors, assignableGrades, type Rules } from './methods.ts';
 
 type Props = {
   rows: readonly GradedRow[];

@@ -1,5 +1,5 @@
 import { type Excess, type Grading, namesUpTo } from './grading.ts';
-import { gradeText, gradeRank, type GradeNotation } from './methods.ts';
+import { gradeText, gradeRank, type GradeNotation } from './grades.ts';
 
 type Props = { graded: Grading; style: GradeNotation };
 

@@ -1,14 +1,6 @@
 /** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
-import {
-  bandsOf,
-  type Grade,
-  bandCaps,
-  gradeRank,
-  type Rules,
-  seatCaps,
-  seatSteps,
-  effectiveShares,
-} from './methods.ts';
+import { type Grade, gradeRank } from './grades.ts';
+import { bandsOf, bandCaps, type Rules, seatCaps, seatSteps, effectiveShares } from './methods.ts';
 
 /** A ranked student; `index` is the position among the entries. */
 export type RankedStudent = { index: number; score: number; tieBreak: number };

@@ -1,7 +1,7 @@
 /** The order of a class's table, also used for copies. */
 import { type Column, sortRowsByColumn, type SortOrder } from '../../../components/table-column.ts';
 import type { GradedRow } from './graded-class.ts';
-import { gradeRank } from './methods.ts';
+import { gradeRank } from './grades.ts';
 
 type SortValue = NonNullable<Column<GradedRow>['sortValue']>;
 

@@ -2,7 +2,7 @@
  * Published grading rules of Korean universities, as data. Each entry is what its source said on the given
  * day; regulations change, and docs/grading.md says how each was found.
  */
-import type { GradeScale } from './methods.ts';
+import type { GradeScale } from './grades.ts';
 
 /**
  * Caps in percent of the counted students. Without `upToB`, everybody without an A may have a B; `b` limits B

@@ -1,7 +1,7 @@
 import { toTsv } from '../../../lib/csv.ts';
 import { asciiText, parsePaste } from '../../../lib/paste-table.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type GradeNotation } from '../grading/methods.ts';
+import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 export type CopiedColumn = 'grades' | 'scores';

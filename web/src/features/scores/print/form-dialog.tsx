@@ -5,7 +5,8 @@ import { DialogClose, DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { copyTextWithToast } from '../../../lib/copy-text.ts';
 import type { GradedClass } from '../grading/graded-class.ts';
-import type { Method, GradeNotation } from '../grading/methods.ts';
+import type { GradeNotation } from '../grading/grades.ts';
+import type { Method } from '../grading/methods.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 import { type CopiedColumn, filledForm } from './copied-column.ts';
 

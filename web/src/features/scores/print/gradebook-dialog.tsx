@@ -4,7 +4,7 @@ import type { PastedTable } from '../../../lib/paste-table.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { type Gradebook, gradebookFile } from '../../../lib/gradebook.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type GradeNotation } from '../grading/methods.ts';
+import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 
 export const systemNames = { canvas: 'Canvas', moodle: 'Moodle' } as const;

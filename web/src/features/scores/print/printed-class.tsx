@@ -8,16 +8,8 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
 import { namesUpTo } from '../grading/grading.ts';
 import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
-import {
-  bandsOf,
-  generatedScore,
-  manualGrades,
-  gradeText,
-  methodLabels,
-  type Rules,
-  effectiveShares,
-  type GradeNotation,
-} from '../grading/methods.ts';
+import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
+import { bandsOf, manualGrades, methodLabels, type Rules, effectiveShares } from '../grading/methods.ts';
 import type { BandCount } from '../grading/seats.ts';
 import { type Formula, isPlainTotal, pointsText } from '../weights/weighting.ts';
 import type { ChangeWork, SheetHeading } from '../work.ts';
