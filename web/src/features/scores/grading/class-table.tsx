@@ -24,7 +24,8 @@ type Props = GradeSet & {
   scoreOrigin: string;
   /** How weighted totals were computed; undefined if the score is a single column. Pass a stable object. */
   formula: Formula | undefined;
-  hasAttendance: boolean;
+  /** Name of the column of attendance or absences; undefined without one. */
+  attendanceOrigin: string | undefined;
   /** Whether any student may be graded without being counted. */
   hasOutside: boolean;
   order: SortOrder | undefined;
@@ -40,7 +41,7 @@ export const ClassTable = memo(function ClassTable({
   style,
   scoreOrigin,
   formula,
-  hasAttendance,
+  attendanceOrigin,
   hasOutside,
   order,
   onOrder,
@@ -57,12 +58,12 @@ export const ClassTable = memo(function ClassTable({
         style,
         scoreOrigin,
         formula,
-        hasAttendance,
+        attendanceOrigin,
         hasOutside,
         change,
         onOpen: setOpened,
       }),
-    [method, scale, style, scoreOrigin, formula, hasAttendance, hasOutside, change],
+    [method, scale, style, scoreOrigin, formula, attendanceOrigin, hasOutside, change],
   );
   const shown = opened && rows.find(({ row }) => row === opened.row);
   return (
@@ -79,7 +80,8 @@ export const ClassTable = memo(function ClassTable({
         onOrder={onOrder}
         // Below the tool bar. A table with more columns scrolls in a box of its own.
         className={`[&_:is(td,th)]:px-1.5 [&_thead_th]:py-1 [&_thead_th]:text-xs [&_thead_th]:leading-4 [&_thead_th]:whitespace-normal ${
-          (formula?.parts ?? []).length + Number(hasAttendance) > PARTS_IN_SIGHT || rows.length > AT_ONCE
+          (formula?.parts ?? []).length + Number(attendanceOrigin !== undefined) > PARTS_IN_SIGHT ||
+          rows.length > AT_ONCE
             ? 'lg:max-h-[calc(100dvh-9rem)] lg:overflow-y-auto'
             : 'xl:overflow-visible xl:[&_thead]:top-29'
         }`}
@@ -108,14 +110,14 @@ function gradeColumns({
   style,
   scoreOrigin,
   formula,
-  hasAttendance,
+  attendanceOrigin,
   hasOutside,
   change,
   onOpen,
 }: Options): Column<GradedRow>[] {
   const attendance: Column<GradedRow> = {
     key: 'attendance',
-    header: '출석',
+    header: attendanceOrigin ?? '',
     align: 'end',
     width: '4.5rem',
     isOnWide: true,
@@ -203,7 +205,7 @@ function gradeColumns({
         return part && (full === undefined ? pointsText(part) : (part.counted[0]?.score ?? '없음'));
       },
     })),
-    ...(hasAttendance ? [attendance] : []),
+    ...(attendanceOrigin !== undefined ? [attendance] : []),
     ...(method === 'pass-fail' ? [] : [generated]),
     {
       key: 'by-hand',

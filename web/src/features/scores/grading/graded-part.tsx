@@ -1,3 +1,4 @@
+import { columnName } from '../columns/class-list.ts';
 import { type ReactNode, type RefCallback, useMemo } from 'react';
 import type { SortOrder } from '../../../components/table-column.ts';
 import type { Formula } from '../weights/weighting.ts';
@@ -92,7 +93,9 @@ export function GradedPart({
             style={style}
             scoreOrigin={scoreOrigin}
             formula={formula}
-            hasAttendance={attendance !== undefined}
+            attendanceOrigin={
+              attendance === undefined ? undefined : columnName(work.table, mapping, attendance)
+            }
             hasOutside={
               graded.rows.some(({ isOutside }) => isOutside) || (regulation?.outside.length ?? 0) > 0
             }
