@@ -95,11 +95,8 @@ export function CheckTable<Field extends string, Row>({
           <StepButton label="되돌리기" step={check.undoName} onStep={check.undo} />
           <StepButton label="다시 하기" step={check.redoName} onStep={check.redo} />
         </div>
+        <p className="text-sm text-ink-soft">칸을 눌러 고칩니다. ‘확인’ 값은 고치지 않아도 저장됩니다.</p>
       </div>
-      {/* Always rendered, so that no row moves away under the pointer that leaves a corrected cell. */}
-      <p className="mb-2 text-sm text-ink-soft">
-        칸을 누르면 고칠 수 있습니다. ‘확인’으로 표시된 값도 고치지 않으면 그대로 저장됩니다.
-      </p>
       <div data-flowing>
         <DataTable
           caption={caption}

@@ -17,7 +17,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
   const used = columns.columns.length - unused.length;
   const leftOut = unused.map(({ label }) => label).join(', ');
   return (
-    <section aria-labelledby={id} className="mt-6">
+    <section aria-labelledby={id} className="mt-3">
       <h3 id={id} className="sr-only">
         열
       </h3>
@@ -26,19 +26,17 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
           {problem}
         </p>
       )}
-      {notes.length > 0 && (
+      {!isSettled && notes.length > 0 && (
         <div className="mb-3 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere text-notice">
           {notes.map((note) => (
             <p key={note}>{note}</p>
           ))}
-          {isSettled && unused.length > 0 && (
-            <p>사용하지 않는 열은 제외했습니다. 필요한 열이면 아래에서 선택하세요.</p>
-          )}
         </div>
       )}
       <details open={!isSettled} className="rounded-md border border-line">
         <summary className="min-h-10 cursor-pointer px-4 py-2 text-sm text-ink-soft">
-          열 {columns.columns.length}개 중 {used}개를 사용합니다
+          {isSettled && notes.length > 0 && <span className="text-notice">{notes.join('. ')}. </span>}열{' '}
+          {columns.columns.length}개 중 {used}개를 사용합니다
           {isSettled && leftOut !== '' && ` (제외: ${leftOut})`}. 열 변경
         </summary>
         <ul className="grid gap-3 px-4 pb-4 sm:grid-cols-2 lg:grid-cols-4">

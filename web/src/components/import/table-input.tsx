@@ -74,8 +74,9 @@ export function TableInput({ given, label, hint, isHeld = false, onRead = given.
         <p id={`${id}-hint`} hidden={isRead} className="mt-1.5 text-sm text-ink-soft">
           표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. {hint}
         </p>
-        <div className="mt-3 flex flex-wrap items-center gap-2">
+        <div className={`mt-3 flex flex-wrap items-center gap-2 ${isRead ? 'max-sm:hidden' : ''}`}>
           <Button
+            variant={isRead ? 'outline' : 'default'}
             aria-disabled={given.isReading}
             onClick={({ currentTarget }) => !given.isReading && onRead(currentTarget)}
           >

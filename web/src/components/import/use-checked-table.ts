@@ -37,7 +37,9 @@ export function useCheckedTable<Field extends string, Row>(
   const columns = useMemo(() => findColumns(table, kind, choices), [table, kind, choices]);
   const isSettled =
     columns.missing.every(({ presence }) => presence === 'optional') ||
-    (state.isWithoutMissing && columns.missing.every(({ presence }) => presence !== 'required'));
+    // A missing column that none of the others can be is simply empty.
+    ((state.isWithoutMissing || columns.columns.every(({ field }) => field !== undefined)) &&
+      columns.missing.every(({ presence }) => presence !== 'required'));
   const isReadable = isSettled && tableProblem(kind, table, columns) === undefined;
   useEffect(() => {
     if (!isReadable) return undefined;

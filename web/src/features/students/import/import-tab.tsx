@@ -64,6 +64,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   const courses = useQuery(rosterCoursesQuery);
   const course = courseOf(form);
   const { table } = given;
+  const readCourse = table && !('alert' in course) ? course : undefined;
   const change = (part: Partial<RosterForm>) => {
     edit((before) => ({ ...before, ...part }));
     // A comparison with another class says nothing about this class.
@@ -107,38 +108,44 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
     <section aria-label="명단 입력" tabIndex={-1} {...useKeepFocus<HTMLElement>()}>
       <div className="space-y-4">
         <DraftNote {...given.restored} />
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
-          <TextField
-            label="연도"
-            inputMode="numeric"
-            value={form.year}
-            onChange={(event) => change({ year: event.target.value })}
-            autoComplete="off"
-          />
-          <SelectField<1 | 2>
-            label="학기"
-            options={semesterOptions}
-            value={form.semester}
-            onChange={(semester) => change({ semester })}
-          />
-          <TextField
-            className="col-span-2 sm:col-span-1"
-            label="과목"
-            value={form.subject}
-            onChange={(event) => change({ subject: event.target.value })}
-            maxLength={200}
-            list={`${id}-subjects`}
-            autoComplete="off"
-          />
-          <datalist id={`${id}-subjects`}>
-            {subjects.map((subject) => (
-              <option key={subject} value={subject}>
-                {subject}
-              </option>
-            ))}
-          </datalist>
-        </div>
-        <TermChoice onChoose={({ year, semester }) => change({ year: String(year), semester })} />
+        {/* What was read is one line, because its rows stand below. */}
+        <details open={!readCourse} className={readCourse && 'rounded-md border border-line px-4'}>
+          <summary hidden={!readCourse} className="min-h-10 cursor-pointer py-2 text-sm text-ink-soft">
+            강의: {readCourse && courseName(readCourse)}. 강의 변경
+          </summary>
+          <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">
+            <TextField
+              label="연도"
+              inputMode="numeric"
+              value={form.year}
+              onChange={(event) => change({ year: event.target.value })}
+              autoComplete="off"
+            />
+            <SelectField<1 | 2>
+              label="학기"
+              options={semesterOptions}
+              value={form.semester}
+              onChange={(semester) => change({ semester })}
+            />
+            <TextField
+              className="col-span-2 sm:col-span-1"
+              label="과목"
+              value={form.subject}
+              onChange={(event) => change({ subject: event.target.value })}
+              maxLength={200}
+              list={`${id}-subjects`}
+              autoComplete="off"
+            />
+            <datalist id={`${id}-subjects`}>
+              {subjects.map((subject) => (
+                <option key={subject} value={subject}>
+                  {subject}
+                </option>
+              ))}
+            </datalist>
+          </div>
+          <TermChoice onChoose={({ year, semester }) => change({ year: String(year), semester })} />
+        </details>
         <TableInput
           given={given}
           label="명단"
@@ -150,10 +157,10 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
       {alert && (
         <AlertDialog text={alert.text} onClose={() => setAlert(undefined)} returnFocusTo={alert.from} />
       )}
-      {table && !('alert' in course) && (
+      {table && readCourse && (
         <RosterCheck
-          key={`${table.id} ${classText(course)}`}
-          course={course}
+          key={`${table.id} ${classText(readCourse)}`}
+          course={readCourse}
           table={table}
           subjects={subjects}
           onOtherClass={({ year, semester, subject }) =>
@@ -163,8 +170,8 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
           onStored={(count) => {
             given.finish();
             restart({ ...form, text: '' });
-            onStored(course);
-            showToast(count > 0 ? `추가 완료: ${courseName(course)} ${count}명` : '변경 완료');
+            onStored(readCourse);
+            showToast(count > 0 ? `추가 완료: ${courseName(readCourse)} ${count}명` : '변경 완료');
           }}
         />
       )}

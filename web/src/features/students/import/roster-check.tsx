@@ -75,18 +75,20 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const isSure = check.extras[sure] === true;
   const doubts = rows?.filter((row) => row.doubts.length > 0).length ?? 0;
   return (
-    <section aria-labelledby={`${id}-title`} className="mt-6">
-      <h2 id={`${id}-title`} className="text-lg font-bold">
-        {courseName(course)} 미리보기
-      </h2>
-      {rows && comparison && (
-        <p aria-live="polite" className="mt-1 text-sm text-ink-soft tabular-nums">
-          신규 {counts.new} · 변경 {counts.changed} · 동일 {counts.unchanged} · 명단에 없음 {missing.length} ·
-          오류 {rows.length - (good?.length ?? 0)}
-          {good && good.length > chosen.length && ` · 체크하지 않음 ${good.length - chosen.length}`}
-          {doubts > 0 && ` · 확인 ${doubts}`}
-        </p>
-      )}
+    <section aria-labelledby={`${id}-title`} className="mt-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id={`${id}-title`} className="text-lg font-bold">
+          {courseName(course)} 미리보기
+        </h2>
+        {rows && comparison && (
+          <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
+            신규 {counts.new} · 변경 {counts.changed} · 동일 {counts.unchanged} · 명단에 없음 {missing.length}{' '}
+            · 오류 {rows.length - (good?.length ?? 0)}
+            {good && good.length > chosen.length && ` · 체크하지 않음 ${good.length - chosen.length}`}
+            {doubts > 0 && ` · 확인 ${doubts}`}
+          </p>
+        )}
+      </div>
       <ColumnChoice check={check} />
       {isAsked && (
         <SureQuestion
@@ -102,7 +104,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
         />
       )}
       {rows && (
-        <div className="mt-4">
+        <div className="mt-2">
           {comparison && <KeptValues preview={preview} rows={rows} />}
           <CheckTable check={check} caption="미리보기" outcome={outcome} isStale={isStoring} />
         </div>
