@@ -55,6 +55,15 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     // Ready for the next one of the day.
     await expect.poll(() => page.getByLabel('금액').inputValue()).toBe('');
     await expect.poll(() => page.getByLabel('날짜').inputValue()).toBe('2026-03-02');
+    // On a phone the entries come first, and the form when it is asked for.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    await row(page, '3월 회비').waitFor();
+    await expect(page.getByLabel('금액').isVisible()).resolves.toBe(false);
+    await page.getByRole('button', { name: '내역 추가' }).click();
+    await expect
+      .poll(() => page.getByLabel('금액').evaluate((field) => field === document.activeElement))
+      .toBe(true);
     expect(problems).toEqual([]);
   });
 

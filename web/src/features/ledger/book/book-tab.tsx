@@ -128,7 +128,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           }
         >
           <FilterBar filter={filter} change={changeFilter} categories={known.all} />
-          <p aria-live="polite" className="grow text-sm text-ink-soft tabular-nums">
+          <p aria-live="polite" className="sm:grow text-sm text-ink-soft tabular-nums">
             {shown.length === entries.length
               ? `${entries.length}건`
               : `${entries.length}건 중 ${shown.length}건`}

@@ -1,5 +1,6 @@
 import { bookableDates, ENTRY_TEXT_FIELDS, type BookedEntry, type EntryTextName } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
 import {
   useDeferredValue,
   useEffect,
@@ -47,37 +48,59 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
     },
     isPending,
   });
+  const id = useId();
+  const [isOpen, setOpen] = useState(restored.isRestored);
   const day = draft.date.replaceAll('-', '.');
   return (
-    <form
-      {...form}
-      aria-label="내역 추가"
-      className="grid grid-cols-2 items-start gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-[auto_9.5rem_8.5rem_minmax(0,1fr)_9.5rem_auto]"
-    >
-      <div className="col-span-full empty:hidden">
-        <DraftNote {...restored} />
-      </div>
-      <EntryFields draft={draft} change={change} field={field} today={today} known={known} />
-      {asked === draft ? (
-        <InlineQuestion
-          className="col-span-full"
-          yes="예정 내역으로 추가"
-          no="날짜 수정"
-          isPending={isPending}
-          onNo={() => {
-            setAsked(undefined);
-            focus('date');
+    <>
+      {/* A phone shows the entries first. */}
+      {!isOpen && (
+        <Button
+          className="w-full sm:hidden"
+          aria-expanded={false}
+          aria-controls={id}
+          onClick={() => {
+            flushSync(() => setOpen(true));
+            focus('amount');
           }}
         >
-          {day}
-          {topicParticle(day)} 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?
-        </InlineQuestion>
-      ) : (
-        <Button type="submit" className="mt-6.5" aria-disabled={isPending}>
-          추가
+          내역 추가
         </Button>
       )}
-    </form>
+      <form
+        {...form}
+        id={id}
+        aria-label="내역 추가"
+        className={cn(
+          'grid grid-cols-2 items-start gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-[auto_9.5rem_8.5rem_minmax(0,1fr)_9.5rem_auto]',
+          !isOpen && 'max-sm:hidden',
+        )}
+      >
+        <div className="col-span-full empty:hidden">
+          <DraftNote {...restored} />
+        </div>
+        <EntryFields draft={draft} change={change} field={field} today={today} known={known} />
+        {asked === draft ? (
+          <InlineQuestion
+            className="col-span-full"
+            yes="예정 내역으로 추가"
+            no="날짜 수정"
+            isPending={isPending}
+            onNo={() => {
+              setAsked(undefined);
+              focus('date');
+            }}
+          >
+            {day}
+            {topicParticle(day)} 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?
+          </InlineQuestion>
+        ) : (
+          <Button type="submit" className="mt-6.5" aria-disabled={isPending}>
+            추가
+          </Button>
+        )}
+      </form>
+    </>
   );
 }
 

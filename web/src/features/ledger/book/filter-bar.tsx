@@ -50,7 +50,7 @@ export function FilterBar({ filter, change, categories }: Props) {
       <Input
         aria-label="내역 검색"
         size="sm"
-        className="sm:w-64"
+        className="min-w-36 flex-1 sm:max-w-64"
         type="search"
         value={words}
         placeholder="내역 검색"

@@ -193,7 +193,7 @@ function MonthSelect({
       aria-label="월 선택"
       value=""
       onChange={({ target }) => onChoose(target.value)}
-      className="min-h-9 w-36 rounded-md border border-line-strong bg-surface px-2 text-sm text-ink"
+      className="min-h-9 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm text-ink sm:max-w-40"
     >
       <option value="" disabled>
         월 선택

@@ -30,6 +30,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
   const newest = newestOf(state);
   const heardAt = lastHeardAt(state);
   const calibration = calibrationOf(state);
+  const scale = newest && (uncalibratedText(newest.raw, calibration) ?? (offered ? undefined : '보정 안 함'));
   const contact = contactOf(state, now);
   const isCut = contact !== 'online' && contact !== 'heard';
   const { text, look } = contacts[contact];
@@ -86,31 +87,27 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         {fault && (
           <p className="text-notice">
             <strong className="font-semibold">센서 확인</strong>
-            {` · ${faultTexts[fault.kind]} · ${sinceText(Date.parse(fault.since), now)}`}
+            {` · ${faultTexts[fault.kind]} (${sinceText(Date.parse(fault.since), now)})`}
           </p>
         )}
         {drySince === null && !fault && !isCut && (
           <p className="text-ink-soft">{forecastText(state.forecast)}</p>
         )}
         {clockOff !== null && <p className="text-notice">{`보드의 시계가 ${clockSkewText(clockOff)}`}</p>}
-        {offered && (
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-soft">
-            <p>{`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}</p>
-            <Button
-              variant="outline"
-              size="sm"
-              aria-label={`${plant} 보정 미리보기`}
-              onClick={(event) => onPreview(state, event.currentTarget)}
-            >
-              보정 미리보기
-            </Button>
-          </div>
-        )}
       </div>
       <p className="mt-auto pt-1 text-ink-soft tabular-nums">
-        {newest && (
-          <span>{`${uncalibratedText(newest.raw, calibration) ?? '보정 안 함'} · 센서 ${newest.raw} · `}</span>
-        )}
+        {offered && (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`${plant} 보정 제안`}
+            title={`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}
+            onClick={(event) => onPreview(state, event.currentTarget)}
+          >
+            보정 제안
+          </Button>
+        )}{' '}
+        {newest && <span>{`${scale === undefined ? '' : `${scale} · `}센서 ${newest.raw} · `}</span>}
         {heardAt !== undefined && (
           <span className="whitespace-nowrap">
             <time
