@@ -63,6 +63,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        // The first script names most chunks, and hashes do not compress.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
           // Each file costs a request, and small ones compress worse. A group includes its modules' imports.
           groups: [

@@ -18,7 +18,7 @@ export function ManagementPage({ title, lead, narrow = false, beside, isSticky =
   usePageTitle(title, labContent('ko').name);
   return (
     <div lang="ko" className="page-column pt-6 pb-16">
-      <div className={narrow ? 'mx-auto max-w-md' : undefined}>
+      <div className={narrow ? 'max-w-md' : undefined}>
         <div
           className={`flex flex-wrap items-end justify-between gap-x-6 gap-y-2 ${isSticky ? 'top-(--bar-height) z-20 bg-paper py-2 lg:sticky' : ''}`}
         >

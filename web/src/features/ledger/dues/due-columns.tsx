@@ -27,7 +27,7 @@ export function dueColumns(
         <>
           {due.name}
           <div data-aside className="text-xs text-ink-soft sm:hidden">
-            <PaidBy due={due} />
+            <State {...due} /> <PaidBy due={due} />
           </div>
         </>
       ),
@@ -36,12 +36,9 @@ export function dueColumns(
       key: 'state',
       header: '상태',
       className: 'whitespace-nowrap',
+      isOnWide: true,
       sortValue: ({ entry_id }) => (entry_id === null ? 1 : 0),
-      cell: ({ state }) => (
-        <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${stateColours[state]}`}>
-          {state}
-        </span>
-      ),
+      cell: State,
     },
     {
       key: 'entry',
@@ -58,7 +55,7 @@ export function dueColumns(
       cell: (due) =>
         due.entry_id === null && (
           <Button
-            variant="ghost"
+            variant="outline"
             size="sm"
             className="-my-1"
             aria-label={`${due.name} 납부 처리`}
@@ -88,12 +85,16 @@ export function dueColumns(
   ];
 }
 
+const State = ({ state }: ShownDue) => (
+  <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${stateColours[state]}`}>{state}</span>
+);
+
 function PaidBy({ due }: { due: ShownDue }) {
   const { entry, share, others, state } = due;
   if (!entry) return <span>{due.entry_id !== null && `내역 ${due.entry_id}번`}</span>;
   return (
     // Not translated, because a browser's translation detaches plain text nodes from React.
-    <div translate="no">
+    <span translate="no">
       <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
       <span className="whitespace-nowrap">
         {share === entry.amount
@@ -106,6 +107,6 @@ function PaidBy({ due }: { due: ShownDue }) {
           {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 변경하세요.
         </span>
       )}
-    </div>
+    </span>
   );
 }
