@@ -103,10 +103,11 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
             aria-label={`${plant} 보정 제안`}
             title={`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}
             onClick={(event) => onPreview(state, event.currentTarget)}
+            className="mr-2"
           >
             보정 제안
           </Button>
-        )}{' '}
+        )}
         {newest && <span>{`${scale === undefined ? '' : `${scale} · `}센서 ${newest.raw} · `}</span>}
         {heardAt !== undefined && (
           <span className="whitespace-nowrap">
