@@ -55,7 +55,14 @@ export function JoinUs() {
         </>
       )}
       <p className="mt-5">
-        <a href="#ways" className="text-link inline-flex min-h-8 items-center font-semibold">
+        <a
+          href="#ways"
+          className={
+            isOver
+              ? 'text-link inline-flex min-h-8 items-center font-semibold'
+              : 'inline-flex min-h-11 items-center rounded-md bg-accent px-5 font-semibold text-on-accent hover:bg-accent-strong'
+          }
+        >
           {m.join_contact()}
         </a>
       </p>

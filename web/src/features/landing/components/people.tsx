@@ -13,7 +13,6 @@ import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
 import { peopleQuery } from '../queries.ts';
 import { telephoneAddress } from '../contact-links.ts';
-import { EmptyNote } from './course-list.tsx';
 import { Photograph } from '../../../components/photograph.tsx';
 import { Photographs } from './photographs.tsx';
 import { Section } from './section.tsx';
@@ -51,22 +50,18 @@ export function People() {
         <Photographs photographs={group} />
         {PEOPLE_GROUPS.map((group) => {
           const cards = people[group];
-          if (!cards) return null;
+          if (!cards || cards.length === 0) return null;
           return (
             <div key={group}>
               <h3 className="text-xl font-bold">{groupNames[group]()}</h3>
               <div className="mt-4">
-                {cards.length === 0 ? (
-                  <EmptyNote text={m.people_empty()} />
-                ) : (
-                  <ul className={lists[group] ?? 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'}>
-                    {cards.map((card) => (
-                      <li key={`${card.name} ${card.position}`}>
-                        <NameCard card={card} group={group} />
-                      </li>
-                    ))}
-                  </ul>
-                )}
+                <ul className={lists[group] ?? 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'}>
+                  {cards.map((card) => (
+                    <li key={`${card.name} ${card.position}`}>
+                      <NameCard card={card} group={group} />
+                    </li>
+                  ))}
+                </ul>
               </div>
             </div>
           );
