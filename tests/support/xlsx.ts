@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 
 /**
  * A cell: a text, or a number (a date is one too) with the format that shows it, or a formula with its value if any, and
- * what says that it is one of several: `t="array" ref="B2:B4"`.
+ * what says that it is one of several: `t="array" ref="B2:B4"`. A format that ends in `~` strikes the cell out.
  */
 export type XlsxCell =
   | string
@@ -130,9 +130,16 @@ export function xlsx(
   parts['xl/sharedStrings.xml'] =
     `<sst xmlns="${MAIN}">${[...shared.keys()].map((value) => `<si>${text(value)}</si>`).join('')}</sst>`;
   parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts>${[...formats.keys()]
-    .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code)}"/>`)
-    .join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${[...formats.keys()]
-    .map((code, at) => `<xf numFmtId="${/^\d{1,2}$/.test(code) ? code : 164 + at}"/>`)
+    .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code.replace(/~$/, ''))}"/>`)
+    .join(
+      '',
+    )}</numFmts><fonts><font/><font><strike/></font></fonts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${[
+    ...formats.keys(),
+  ]
+    .map(
+      (code, at) =>
+        `<xf numFmtId="${/^\d{1,2}$/.test(code) ? code : 164 + at}" fontId="${Number(code.endsWith('~'))}"/>`,
+    )
     .join('')}</cellXfs></styleSheet>`;
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
 }

@@ -227,6 +227,12 @@ test('IMP-6 filtered rows and hidden columns are left out of the account, and sa
   });
 });
 
+test('IMP-6 rows that somebody has struck out are said', async () => {
+  const rows = ledgerRows(undefined, undefined);
+  rows[2] = rows[2]?.map((cell) => (typeof cell === 'string' ? cell : { ...cell, format: 'General~' })) ?? [];
+  expect((await entriesOf(book(rows))).said).toEqual({ struckRows: [3] });
+});
+
 test('IMP-6 a merged department counts for all its students, and a header may be merged over two rows', async () => {
   const student = (at: number, department: string): XlsxCell[] => [
     String(at),

@@ -27,6 +27,18 @@ test.each([
   expect(detect(header, header.replaceAll(/[^\t]+/g, '1'))).toMatchObject({ header: 0, columns });
 });
 
+test.each(['총 기간(분)', 'Duration (Minutes)', '참가 시간', '지각'])(
+  'SCO-9 a single column %j is no score without a question',
+  (label) => {
+    const { columns } = detect(
+      `이름\t이메일\t${label}`,
+      '김가람\ta@univ.test\t95',
+      '이나린\tb@univ.test\t40',
+    );
+    expect(columns.score).toBeUndefined();
+  },
+);
+
 test('SCO-1 titles above the header are no students', () => {
   const mapping = detect('2026-1 임베디드 시스템', '', '이름\t학번\t점수', '김가람\t202600001\t90');
   expect(mapping).toEqual({ header: 2, columns: { name: 0, id: 1, score: 2 } });

@@ -73,6 +73,13 @@ test('SCO-16 numbers are known as other programs write them; one that is there t
   });
 });
 
+test('SCO-16 a number beside the name of another student is told', () => {
+  const [first, second] = rows;
+  const form = fill(`학번\t이름\n${first?.id}\t${second?.name}\n${second?.id}\t${second?.name}`);
+  expect(form.misnamed).toEqual([`${first?.id} ${second?.name}`]);
+  expect(form.filled).toBe(1);
+});
+
 test('SCO-16 any order of any of the numbers gets the grade of each number', () => {
   const byId = new Map(rows.map(({ id, grade }) => [id, grade]));
   const known = fc.constantFrom(...byId.keys());

@@ -31,7 +31,22 @@ test('SCO-21 CRS-6 scores alone take names and numbers of the class, and who is 
   ).toEqual({
     missing: [],
     strangers: [],
+    misnamed: [],
   });
   // One name in two rows is of nobody either.
   expect(rosterMismatches([row(1, '', '김가람'), row(2, '', '김가람')], roster).strangers).toHaveLength(2);
+});
+
+test('SCO-21 a number beside the name of somebody else is told, however the number is written', () => {
+  const { misnamed, strangers } = rosterMismatches(
+    [
+      row(1, '2026-00001', '이나린'),
+      row(2, '202600002.0', '이 나린'),
+      row(3, '202600003', 'Park Daon'),
+      row(4, '202600004', ''),
+    ],
+    roster,
+  );
+  expect(misnamed.map(({ row: { row: at }, known }) => [at, known.name])).toEqual([[1, '김가람']]);
+  expect(strangers).toEqual([]);
 });

@@ -99,13 +99,42 @@ describe('what a file says of its class', () => {
   test('IMP-12 rows of another subject beside the chosen one, and of who has left, are told by their line', () => {
     const table = (...rows: string[]) => ['제목', ...rows].map((row) => row.split('|'));
     const told = (...rows: string[]) => [
-      ...rowsNotOfClass('운영체제', table('학번|과목|학적상태|비고', ...rows), 1).keys(),
+      ...rowsNotOfClass(course, table('학번|과목|학적상태|비고', ...rows), 1).keys(),
     ];
     expect(
       told('1|운영체제(01)|재학|', '2|네트워크|재학|', '3|운영 체제|수강취소|', '4||재학|수강 철회'),
     ).toEqual([2, 3, 4]);
     expect(told('1|네트워크|재학|', '2|회로|휴학 취소|재수강')).toEqual([]);
-    expect(rowsNotOfClass('운영체제', table('학번|분반', '1|01', '2|02'), 1).size).toBe(0);
+    expect(rowsNotOfClass(course, table('학번|분반', '1|01', '2|02'), 1).size).toBe(0);
+  });
+
+  test.each([
+    ['역할', ['학생', '교수자', '조교', 'TA'], [2, 3, 4]],
+    ['비고', ['', '대기 2번', '예비', '재수강'], [2, 3]],
+    ['수강취소일', ['', '2026-09-10', '-', 'N'], [2]],
+    ['철회여부', ['N', 'Y', 'X', 'O'], [2, 4]],
+  ])(
+    'IMP-12 rows that the column %s takes out of the class are told by their line',
+    (label, cells, lines) => {
+      const rows = [['학번', label], ...cells.map((cell, at) => [`20260000${at}`, cell])];
+      expect([...rowsNotOfClass(course, rows, 0).keys()]).toEqual(lines);
+    },
+  );
+
+  test('IMP-12 a term in columns of its own asks if all rows have it, else its rows are told', () => {
+    const termed = (...terms: [string, string][]) => [
+      ['년도', '학기', '학번', '이름'],
+      ...terms.map(([year, semester], at) => [year, semester, `20260000${at}`, `가${at}`]),
+    ];
+    const asked = (rows: string[][]) =>
+      classNamedByFile(course, wordsOfRoster({ rows, name: '', sheets: [], sheet: 0 }), subjects);
+    const earlier = termed(['2025', '1학기'], ['2025', '1학기']);
+    expect(asked(earlier)).toEqual({ ...course, year: 2025, semester: 1 });
+    expect(rowsNotOfClass(course, earlier, 0).size).toBe(0);
+    const mixed = termed(['2026', '2'], ['2025', '1'], ['', '2026-2학기']);
+    expect(asked(mixed)).toBeUndefined();
+    expect([...rowsNotOfClass(course, mixed, 0).keys()]).toEqual([2]);
+    expect(asked(termed(['2026', '2학기'], ['2026', '2학기']))).toBeUndefined();
   });
 
   test('IMP-10 IMP-12 whatever it says is read at once', () => {

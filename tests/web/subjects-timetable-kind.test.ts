@@ -69,7 +69,7 @@ describe('a pasted timetable', () => {
       '3 과목명이 비어 있습니다',
       '4 학년 값을 읽을 수 없습니다: 전체',
       '5 학점 값을 읽을 수 없습니다: 세',
-      '6 1행과 학수번호가 같습니다: A1. 분반이 다르면 분반 열도 함께 가져오세요',
+      '6 1행과 학수번호가 같습니다: A1. 분반이 다르면 분반 열도 가져오고, 시간이 두 줄이면 1행에 이어 적으세요',
       '7 학점이 너무 길거나 범위를 벗어났습니다',
     ]);
   });
@@ -81,6 +81,11 @@ describe('a pasted timetable', () => {
       ['A1', '02', '가', '1'],
     );
     expect((await read(text, false)).good.map(({ id }) => id)).toEqual(['A1-01', 'A1-02']);
+    const dated = await read(text.replace('02', '2026-01-02'), false);
+    expect(dated.rows.map(({ doubts }) => doubts.map(({ field, repair }) => `${field} ${repair}`))).toEqual([
+      [],
+      ['section 1-2'],
+    ]);
   });
 
   test('IMP-7 SUB-4 a time that is not read whole, and a cancelled course, are flagged; an unknown time is not', async () => {

@@ -1,4 +1,4 @@
-import { labelList, type Synonyms } from './paste-table.ts';
+import { asciiText, labelList, type Synonyms } from './paste-table.ts';
 
 export type StudentColumn = 'no' | 'id' | 'name' | 'department' | 'year' | 'type' | 'tel' | 'email';
 
@@ -9,6 +9,15 @@ export const familyNameColumns = ['성', '성씨', 'last name', 'family name', '
 export function fullName(family: string, given: string): string {
   if (family === '' || given === '') return family + given;
   return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
+}
+
+/** A student number without differences in spelling: `２０２２-１９７７`, `20221977.0`, missing leading zeros. */
+export function bareStudentNumber(id: string): string {
+  return asciiText(id)
+    .replace(/\.0+$/, '')
+    .replace(/[\s-]/g, '')
+    .replace(/^0+(?=.)/, '')
+    .toUpperCase();
 }
 
 /** Labels of a student list's columns, as university systems and hand-made lists use them. */

@@ -34,8 +34,8 @@ export type ImportField<Field extends string> = {
   /** Usual labels of the column; case, spaces, punctuation and brackets are ignored. */
   names: readonly string[];
   /**
-   * `required`: nothing can be read without the column. `expected`: a missing column is reported, and the
-   * import continues only after the user agrees. `optional`: a missing column is not reported.
+   * `required`: nothing can be read without the column. `expected`: a missing column is reported, and asked for while
+   * an unknown one may be it. `optional`: a missing column is not reported.
    */
   presence: 'required' | 'expected' | 'optional';
   /** Makes this field the row header; used for the first field that identifies the row. */

@@ -121,7 +121,7 @@ export function TableRemarks({
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {
-  const { hiddenRows, hiddenColumns, merged, uncomputed, below = '' } = remarks;
+  const { hiddenRows, hiddenColumns, merged, uncomputed, struckRows = [], below = '' } = remarks;
   const hidden = [
     ...(hiddenRows > 0 ? [`${hiddenRows}행`] : []),
     ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
@@ -132,6 +132,11 @@ export function TableRemarks({
       ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
+    ...(struckRows.length > 0
+      ? [
+          `취소선이 그어진 행(시트의 맨 위부터)도 그대로 읽었습니다: ${linesText(struckRows.map((row) => row - 1))}.`,
+        ]
+      : []),
     ...(hasSideBySideTables(rows)
       ? ['표가 옆으로 반복되어 맨 왼쪽 표만 읽었습니다. 나머지는 그 아래로 옮겨 붙인 뒤 다시 넣으세요.']
       : []),

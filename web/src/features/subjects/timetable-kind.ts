@@ -106,7 +106,7 @@ const kindWith = (readRow: Reader): Timetable => ({
     keyOf: ({ department, subject }) => `${department} ${subject.id}`,
     field: 'id',
     reason: (first, { subject }) =>
-      `${first}행과 학수번호가 같습니다: ${subject.id}. 분반이 다르면 분반 열도 함께 가져오세요`,
+      `${first}행과 학수번호가 같습니다: ${subject.id}. 분반이 다르면 분반 열도 가져오고, 시간이 두 줄이면 ${first}행에 이어 적으세요`,
   },
 });
 
@@ -148,7 +148,7 @@ function readSubject(
   });
   if (checked.success) {
     const row = { subject: checked.data, department: cell('department') };
-    return { row, doubts: doubtsOf(checked.data) };
+    return { row, doubts: [...doubtsOf(checked.data), ...sectionDoubt(section)] };
   }
   const field = fields.find(({ name }) => name === checked.error.issues[0]?.path[0])?.name;
   if (field === undefined) return { errors: [{ reason: '너무 길거나 범위를 벗어난 값이 있습니다' }] };
@@ -165,6 +165,15 @@ function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
   if (unread.length === 0 || (slots.length === 0 && NOBODY.test(subject.time))) return [];
   const reason = '주간 시간표에 넣을 수 없습니다. ‘월 1-3교시’나 ‘월 09:00-10:15’처럼 적으세요';
   return [{ field: 'time', reason }];
+}
+
+/** Excel makes the date 2026-01-02 of the section 1-2. */
+function sectionDoubt(section: string): RowFlag<TimetableField>[] {
+  const [, month, day] = /^20\d\d[-./](\d{1,2})[-./](\d{1,2})\.?$/.exec(section) ?? [];
+  const repair = `${Number(month)}-${Number(day)}`;
+  return month === undefined
+    ? []
+    : [{ field: 'section', reason: '엑셀이 날짜로 바꾼 분반으로 보입니다', repair }];
 }
 
 function emptyCell(field: TimetableField): RowFlag<TimetableField> {

@@ -7,7 +7,7 @@ export type Slot = { day: number; from: number; to: number; room?: string; weeks
 /** A segment of the text. Joined together, the segments are the original text. */
 type Segment =
   | { kind: 'meeting'; text: string; slots: Slot[] }
-  | { kind: 'room' | 'weeks'; text: string }
+  | { kind: 'room' | 'weeks' | 'clock'; text: string }
   | { kind: 'gap'; text: string }
   | { kind: 'unread'; text: string };
 
@@ -28,7 +28,7 @@ const ROOM_LENGTH_MAX = 40;
 /** Words for no room and no professor. */
 export const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
-const NO_ROOM = /\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
+const NO_ROOM = /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
 
 // Every repetition is bounded, so that the cost per position does not depend on the text's length.
 const day = '[월화수목금토](?:요일)?';
@@ -45,6 +45,8 @@ const meetingPattern = new RegExp(
   `(?<!\\p{L})(?<days>${days})\\s?(?:(?<items>${items})|\\(\\s?(?<inBrackets>${items})\\s?\\))|(?<weeks>${weeks})`,
   'giu',
 );
+/** `월 7-9 (18:30-21:00)`: the clock counts, because the periods of an evening differ. */
+const clockInBrackets = new RegExp(`^\\s*[([]\\s?(${clock})\\s?[-~]\\s?(${clock})\\s?[)\\]]\\s*$`, 'iu');
 const separator = /([,/;|+&\n]+)/;
 
 /**
@@ -105,6 +107,12 @@ function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | u
     const isFirst = index === 0;
     const isLast = index === pieces.length - 1;
     const owner = isFirst && before && !(isLast && after && opensNext) ? before : isLast ? after : undefined;
+    const [, first, last] = clockInBrackets.exec(plainText(piece)) ?? [];
+    const span = first !== undefined && last !== undefined && clockSpan(readClock(first), readClock(last));
+    if (owner && owner === before && span && new Set(owner.map(({ from }) => from)).size === 1) {
+      for (const slot of owner) Object.assign(slot, span);
+      return { kind: 'clock', text: piece };
+    }
     const room = roomOf(piece);
     if (!owner || room === undefined || owner.some((slot) => slot.room !== undefined)) {
       return { kind: 'unread', text: piece };

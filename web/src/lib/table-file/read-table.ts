@@ -16,13 +16,15 @@ export type ReadTable = {
   remarks: TableRemarkCounts;
 };
 
-/** Numbers of hidden, merged and uncomputed cells of a sheet, and the text below a web page's tables. */
+/** Numbers of hidden, merged and uncomputed cells of a sheet, the rows with a struck-out cell, and the text below a web page's tables. */
 export type TableRemarkCounts = {
   hiddenRows: number;
   hiddenColumns: number;
   merged: number;
   mergedNumbers?: string[];
   uncomputed: number;
+  /** Counted from 1, the sheet's first row included. */
+  struckRows?: number[];
   below?: string;
 };
 

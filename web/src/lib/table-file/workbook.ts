@@ -181,14 +181,17 @@ function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<Workboo
   };
   const uncomputed = uncomputedPlaces(sheet, how);
   remarks.uncomputed = uncomputed.size;
+  const struck = new Set<number>();
   const rows = values.map((row, at) =>
     Array.from({ length: width }, (_, column) => {
       const place = `${at},${column}`;
       if (uncomputed.has(place)) return UNCOMPUTED_CELL;
       const { value = row[column] ?? null, style } = sheet.cells?.get(place) ?? {};
+      if (style?.font?.strikethrough === true && value !== null && value !== '') struck.add(at + 1);
       return spend(cellText(value, style?.numFmt, how.is1904));
     }),
   );
+  if (struck.size > 0) remarks.struckRows = [...struck];
   for (const { startRow, endRow, startCol } of sheet.merges ?? []) {
     const text = rows[startRow]?.[startCol] ?? '';
     if (endRow === startRow || text === '') continue;

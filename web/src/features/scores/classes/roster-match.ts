@@ -1,6 +1,6 @@
 /** Matches the students in a table with those in the class's roster. */
-import { asciiText } from '../../../lib/paste-table.ts';
 import { groupBy } from '../../../lib/collections.ts';
+import { bareStudentNumber } from '../../../lib/student-columns.ts';
 import type { ClassRow } from '../columns/class-list.ts';
 
 export type RosterStudent = { id: string; name: string };
@@ -8,7 +8,7 @@ type Row = Pick<ClassRow, 'row' | 'id' | 'name' | 'nonStudent'>;
 
 /** The roster's student of each row: matched by number, or by a name that is unique in both. */
 function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<number, RosterStudent> {
-  const byId = new Map(roster.map((student) => [student.id, student]));
+  const byId = new Map(roster.map((student) => [bareStudentNumber(student.id), student]));
   const byName = groupBy(roster, ({ name }) => name.normalize('NFC'));
   const unnumbered = groupBy(
     rows.filter(({ id }) => id === ''),
@@ -18,7 +18,7 @@ function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<nu
     rows.flatMap(({ row, id, name }) => {
       const [only, second] = byName.get(name.normalize('NFC')) ?? [];
       const isOne = only && !second && unnumbered.get(name.normalize('NFC'))?.length === 1;
-      const found = id === '' ? isOne && only : byId.get(asciiText(id));
+      const found = id === '' ? isOne && only : byId.get(bareStudentNumber(id));
       return found ? [[row, found] as const] : [];
     }),
   );
@@ -33,16 +33,30 @@ export function fillInFromRoster<Each extends Row>(rows: Each[], roster: readonl
   });
 }
 
-/** The students on the roster without a row, and the rows without a student on the roster. */
+/** Whether two names cannot be of one person. A name in Latin letters may be that of a Korean one. */
+export function isOtherName(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => name.normalize('NFC').replace(/\s/g, '').toLowerCase());
+  const isHangul = (name = '') => /\p{Script=Hangul}/u.test(name);
+  return a !== '' && b !== '' && a !== b && isHangul(a) === isHangul(b);
+}
+
+/**
+ * The students on the roster without a row, the rows without a student on the roster, and the rows with the number of
+ * one student and the name of another.
+ */
 export function rosterMismatches(
   rows: readonly Row[],
   roster: readonly RosterStudent[],
-): { missing: RosterStudent[]; strangers: Row[] } {
+): { missing: RosterStudent[]; strangers: Row[]; misnamed: { row: Row; known: RosterStudent }[] } {
   const students = rows.filter(({ nonStudent }) => !nonStudent || nonStudent.kind === 'gone');
   const found = matched(students, roster);
   const here = new Set(found.values());
   return {
     missing: roster.filter((student) => !here.has(student)),
     strangers: students.filter(({ row, nonStudent }) => !nonStudent && !found.has(row)),
+    misnamed: students.flatMap((row) => {
+      const known = found.get(row.row);
+      return known && isOtherName(row.name, known.name) ? [{ row, known }] : [];
+    }),
   };
 }

@@ -44,12 +44,16 @@ const NAMED = 10;
 
 type NoticeProps = { rows: Parameters<typeof rosterMismatches>[0]; students: readonly RosterStudent[] };
 
-/** Lists students of the class without scores, and rows with scores that are not in the class. */
+/** Lists students of the class without scores, and rows that are not in the class or have another name there. */
 export function RosterNotice({ rows, students }: NoticeProps) {
-  const { missing, strangers } = rosterMismatches(rows, students);
+  const { missing, strangers, misnamed } = rosterMismatches(rows, students);
   const parts = [
     textOf('명단에 있으나 이 표에 없는 학생', missing),
     textOf('명단에 없는 학생', strangers),
+    textOf(
+      '이름이 명단과 다른 학생',
+      misnamed.map(({ row, known }) => ({ id: row.id, name: `${row.name}(명단: ${known.name})` })),
+    ),
   ].filter((text) => text !== '');
   return parts.length === 0 ? null : <GradingNotice text={parts.join(' ')} />;
 }

@@ -52,6 +52,9 @@ const PARTS = [
 ].join('|');
 const PART = new RegExp(PARTS);
 
+/** Labels of absences, and of how long somebody took part in a meeting. */
+const TIME = /^\s*(?:결석|지각)|기간|시간|[(]\s*분\s*[)]|duration|minutes/i;
+
 function isPartLabel(label: string): boolean {
   return PART.test(labelKey(label)) && !isTotalLabel(label);
 }
@@ -99,7 +102,7 @@ export function findScoreCandidates(
         isMostlyText ||
         isListNumber(numbers) ||
         (label === '' && isCount(numbers)) ||
-        /^(결석|지각)/.test(labelKey(label)),
+        TIME.test(label),
     };
   });
   if (candidates.some(({ isTotal }) => isTotal)) {

@@ -1,12 +1,14 @@
 import { toTsv } from '../../../lib/csv.ts';
-import { asciiText, parsePaste } from '../../../lib/paste-table.ts';
+import { parsePaste, type PastedTable } from '../../../lib/paste-table.ts';
+import { bareStudentNumber } from '../../../lib/student-columns.ts';
+import { isOtherName } from '../classes/roster-match.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
 import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 export type CopiedColumn = 'grades' | 'scores';
 
-type Row = Pick<GradedRow, 'row' | 'id' | 'grade'>;
+type Row = Pick<GradedRow, 'row' | 'id' | 'name' | 'grade'>;
 
 function cellOf({ grade }: Pick<Row, 'grade'>, column: CopiedColumn, style: GradeNotation): string | number {
   if (grade === undefined) return '';
@@ -52,6 +54,8 @@ export type FilledForm = {
   unknown: string[];
   /** Numbers that several lines or several students have; their lines stay empty. */
   repeated: string[];
+  /** Numbers beside which the list has the name of another student of the class. */
+  misnamed: string[];
   /** Graded students who are not in the list: their numbers or, without a number, their rows. */
   left: string[];
 };
@@ -60,42 +64,50 @@ export type FilledForm = {
 export function filledForm(
   list: string,
   rows: readonly Row[],
-  column: CopiedColumn,
+  copied: CopiedColumn,
   style: GradeNotation,
 ): FilledForm {
   const graded = rows.filter(({ grade }) => grade !== undefined);
-  const byId = groupBy(graded, ({ id }) => plainId(id));
-  const ids = idsIn(list, byId);
-  const wanted = groupBy(ids, plainId);
+  const byId = groupBy(graded, ({ id }) => bareStudentNumber(id));
+  const table = parsePaste(list, { keepEmptyRows: true });
+  const column = idColumn(table, byId);
+  const ids = table.map((cells) => cells[column] ?? '');
+  const names = new Set(rows.map(({ name }) => name));
+  const wanted = groupBy(ids, bareStudentNumber);
   const isRepeated = (id: string) => [byId, wanted].some((each) => (each.get(id)?.length ?? 0) > 1);
   const lines = ids.map((id) => {
-    const [row] = byId.get(plainId(id)) ?? [];
-    return row && id !== '' && !isRepeated(plainId(id)) ? [cellOf(row, column, style)] : [''];
+    const [row] = byId.get(bareStudentNumber(id)) ?? [];
+    return row && id !== '' && !isRepeated(bareStudentNumber(id)) ? [cellOf(row, copied, style)] : [''];
   });
   const isId = (id: string) => /\d/.test(id);
   return {
     text: toTsv(lines),
     filled: lines.filter(([line]) => line !== '').length,
-    unknown: ids.filter((id) => isId(id) && !byId.has(plainId(id))),
-    repeated: [...new Set(ids.filter((id) => isId(id) && byId.has(plainId(id)) && isRepeated(plainId(id))))],
-    left: graded.flatMap(({ id, row }) => (id !== '' && wanted.has(plainId(id)) ? [] : id || `${row + 1}행`)),
+    unknown: ids.filter((id) => isId(id) && !byId.has(bareStudentNumber(id))),
+    repeated: [
+      ...new Set(
+        ids.filter((id) => isId(id) && byId.has(bareStudentNumber(id)) && isRepeated(bareStudentNumber(id))),
+      ),
+    ],
+    misnamed: table.flatMap((cells, at) => {
+      const id = ids[at] ?? '';
+      const [row] = byId.get(bareStudentNumber(id)) ?? [];
+      const said = cells.find((cell, each) => each !== column && names.has(cell));
+      return row && said !== undefined && isOtherName(said, row.name) ? [`${id} ${said}`] : [];
+    }),
+    left: graded.flatMap(({ id, row }) =>
+      id !== '' && wanted.has(bareStudentNumber(id)) ? [] : id || `${row + 1}행`,
+    ),
   };
 }
 
-/** The column with most of the class's numbers, line by line. */
-function idsIn(list: string, byId: ReadonlyMap<string, unknown>): string[] {
-  const rows = parsePaste(list, { keepEmptyRows: true });
+/** Index of the column with most of the class's numbers. */
+function idColumn(rows: PastedTable, byId: ReadonlyMap<string, unknown>): number {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
-  const known = (cells: readonly string[]) =>
-    cells.filter((cell) => cell !== '' && byId.has(plainId(cell))).length;
-  return columns.reduce((best, each) => (known(each) > known(best) ? each : best), columns[0] ?? []);
-}
-
-/** A number normalised, because programs change it: `２０２２-１９７７`, `20221977.0`, missing leading zeros. */
-function plainId(id: string): string {
-  return asciiText(id)
-    .replace(/[\s-]/g, '')
-    .replace(/^0+(?=\d)/, '')
-    .toUpperCase();
+  const known = (at: number) =>
+    rows.filter((row) => row[at] !== undefined && byId.has(bareStudentNumber(row[at]))).length;
+  return Array.from({ length: width }, (_, at) => at).reduce(
+    (best, at) => (known(at) > known(best) ? at : best),
+    0,
+  );
 }

@@ -57,6 +57,7 @@ export function UniversityFormDialog({ graded, style, method, returnFocusTo, onC
             <p className="tabular-nums">{form.filled}명의 학점을 채웁니다.</p>
             <Numbers title="학점표에 없거나 제외한 학번" numbers={form.unknown} />
             <Numbers title="두 번 있어 비워 둔 학번" numbers={form.repeated} />
+            <Numbers title="학점표와 이름이 다른 학번" numbers={form.misnamed} />
             <Numbers title="학교 양식에 없는 학생" numbers={form.left} />
           </>
         )}

@@ -12,14 +12,33 @@ import { rosterKind } from './roster-kind.ts';
 /** Headers of a column that names the class. */
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
-/** The words of a roster's file; the section of all its rows is one of them. */
+/** The words of a roster's file; section and term of all its rows are among them. */
 export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords {
   const { rows } = table;
   const headerAt = Math.max(0, findColumns(rows, rosterKind).headerAt);
   const section = rows[headerAt]?.findIndex((label) => SECTION.test(label)) ?? -1;
-  const sections = new Set(rows.slice(headerAt + 1).flatMap((row) => row[section] || []));
+  const listed = rows.slice(headerAt + 1);
+  const only = (texts: readonly string[]) => (new Set(texts).size === 1 ? texts.slice(0, 1) : []);
+  const terms = listed.map(termColumns(rows[headerAt] ?? []));
   const words = wordsOfFile(table, headerAt);
-  return { ...words, titles: [...words.titles, sections.size === 1 ? [...sections] : []] };
+  return {
+    ...words,
+    titles: [...words.titles, only(listed.flatMap((row) => row[section] || [])), only(terms.filter(Boolean))],
+  };
+}
+
+const YEAR = /^(?:개설|수업|운영)?(?:연도|년도|학년도)$|^(?:academic\s?)?year$/i;
+const SEMESTER = /^(?:개설|수업|운영|년도)?학기$|^(?:semester|term)$/i;
+
+/** Reads the term that a row's own columns name: `2026 1학기`; empty without such columns. */
+function termColumns(header: readonly string[]): (row: readonly string[]) => string {
+  const [year, semester] = [YEAR, SEMESTER].map((label) =>
+    header.findIndex((each) => label.test(each.trim())),
+  );
+  return (row) => {
+    const [inYear = '', inSemester = ''] = [row[year ?? -1], row[semester ?? -1]];
+    return termIn(inSemester)?.part ?? (/^\d{4}/.test(inYear) ? `${inYear} ${inSemester}`.trim() : '');
+  };
 }
 
 /** A class as far as these words describe it: often they have only the term, or only the subject. */
@@ -117,21 +136,43 @@ export function classNamedByFile(
 }
 
 const LEFT = /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
+/** Values of a row of somebody who waits for a place, or who does not study in the class. */
+const NO_STUDENT =
+  /^(?:수강\s?)?(?:대기|예비)(?:자|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
+const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
+const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
 
-/** By line, why a row is not of the class: its student has left, or others are of the chosen subject and it is not. */
-export function rowsNotOfClass(subject: string, rows: PastedTable, headerAt: number): Map<number, string> {
-  const column = rows[headerAt]?.findIndex((label) => SUBJECT.test(label)) ?? -1;
-  const isOwn = (row: readonly string[]) => labelKey(row[column] ?? '').includes(labelKey(subject));
+/**
+ * By line, why a row is not of the class: its student has left or waits, it is a teacher, or others are of the chosen
+ * subject or term and it is not.
+ */
+export function rowsNotOfClass(course: ClassKey, rows: PastedTable, headerAt: number): Map<number, string> {
+  const header = rows[headerAt] ?? [];
+  const column = header.findIndex((label) => SUBJECT.test(label));
   const listed = rows.slice(headerAt + 1);
-  const isMixed = listed.some(isOwn);
+  const subjectOf = (row: readonly string[]) => row[column] ?? '';
+  const textOfTerm = termColumns(header);
+  const isOther = (row: readonly string[]) =>
+    subjectOf(row) !== '' && !labelKey(subjectOf(row)).includes(labelKey(course.subject));
+  const isOtherTerm = (row: readonly string[]) => {
+    const term = termIn(textOfTerm(row));
+    return term !== undefined && (term.year !== course.year || SEMESTERS[term.semester] !== course.semester);
+  };
+  const isMixed = listed.some((row) => subjectOf(row) !== '' && !isOther(row));
+  const isMixedTerm = listed.some((row) => textOfTerm(row) !== '' && !isOtherTerm(row));
+  const leftAt = header.flatMap((label, at) => (LEFT_ON.test(label.trim()) ? [at] : []));
   return new Map(
-    listed.flatMap((row, at) => {
-      const left = row.find((cell) => LEFT.test(cell));
-      if (left !== undefined) return [[at + 1, `‘${left}’라고 적혀 있어 체크하지 않았습니다`]];
-      const other = row[column] ?? '';
-      return isMixed && other !== '' && !isOwn(row)
-        ? [[at + 1, `다른 과목(${other})의 행이라 체크하지 않았습니다`]]
+    listed.flatMap((row, at): [number, string][] => {
+      const mark = row.find((cell) => LEFT.test(cell) || NO_STUDENT.test(cell.trim()));
+      if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
+      const left = leftAt.find((each) => !NO_VALUE.test((row[each] ?? '').trim()));
+      if (left !== undefined)
+        return [[at + 1, `‘${header[left]} ${row[left]}’라고 적혀 있어 체크하지 않았습니다`]];
+      if (isMixed && isOther(row))
+        return [[at + 1, `다른 과목(${subjectOf(row)})의 행이라 체크하지 않았습니다`]];
+      return isMixedTerm && isOtherTerm(row)
+        ? [[at + 1, `다른 학기(${textOfTerm(row)})의 행이라 체크하지 않았습니다`]]
         : [];
     }),
   );

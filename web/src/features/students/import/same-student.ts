@@ -1,8 +1,8 @@
-import type { RosterPreview, RosterRow } from '#contract/students';
+import type { ClassKey, RosterPreview, RosterRow } from '#contract/students';
 import { useMemo } from 'react';
 import type { CheckedRow, RowFlag } from '../../../components/import/import-kind.ts';
 import { groupBy } from '../../../lib/collections.ts';
-import { asciiText } from '../../../lib/paste-table.ts';
+import { bareStudentNumber } from '../../../lib/student-columns.ts';
 import {
   type CheckedTable,
   excludedLines,
@@ -13,10 +13,6 @@ import { rosterFieldLabel, type RosterField } from './roster-kind.ts';
 import type { PreviewedRows, PreviewRow } from './roster-preview.ts';
 
 type Row<Value> = CheckedRow<RosterField, Value>;
-
-/** A student number without differences in spelling: hyphens, spaces, `.0`, leading zeros. */
-const bareNumber = (id: string): string =>
-  asciiText(id).replace(/\.0+$/, '').replace(/[\s-]/g, '').replace(/^0+/, '');
 
 const withDoubts = <Value>(row: Row<Value>, doubts: readonly RowFlag<RosterField>[]): Row<Value> =>
   doubts.length === 0 ? row : { ...row, doubts: [...row.doubts, ...doubts] };
@@ -90,12 +86,15 @@ export function missingStudents<Student extends { id: string; name: string; emai
 ): Student[] {
   const meant = new Set(alike.map(({ stored }) => stored));
   const bad = rows.filter(({ row }) => row === undefined).map(({ cells }) => cells);
-  const numbers = new Set(bad.map(({ id = '' }) => bareNumber(id)));
+  const numbers = new Set(bad.map(({ id = '' }) => bareStudentNumber(id)));
   const names = new Set(bad.map(({ name = '' }) => name));
   const emails = new Set(bad.flatMap(({ email = '' }) => (email === '' ? [] : [email.toLowerCase()])));
   return missing.filter(
     ({ id, name, email }) =>
-      !meant.has(id) && !numbers.has(bareNumber(id)) && !names.has(name) && !emails.has(email.toLowerCase()),
+      !meant.has(id) &&
+      !numbers.has(bareStudentNumber(id)) &&
+      !names.has(name) &&
+      !emails.has(email.toLowerCase()),
   );
 }
 
@@ -125,10 +124,10 @@ export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<
  * The check with the doubts from the server's comparison. Rows that probably belong to another student, or would
  * undo what somebody did by hand, or spoil a contact, are left out until the user ticks them.
  */
-export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined, subject: string) {
+export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined, course: ClassKey) {
   const { rows: read, left: leftByHand, ticks, table } = checked;
   const { headerAt } = checked.columns;
-  const notOfClass = useMemo(() => rowsNotOfClass(subject, table, headerAt), [subject, table, headerAt]);
+  const notOfClass = useMemo(() => rowsNotOfClass(course, table, headerAt), [course, table, headerAt]);
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
     const reasonsOf = (line: number) => [notOfClass.get(line) ?? []].flat().map((reason) => ({ reason }));
