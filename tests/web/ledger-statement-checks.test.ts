@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
-import { checkStatement } from '../../web/src/features/ledger/import/statement-checks.ts';
+import { checkStatement, notesBeside } from '../../web/src/features/ledger/import/statement-checks.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { readImport } from '../support/read-import.ts';
@@ -10,8 +10,10 @@ const options = { today: '2026-11-26', year: undefined };
 
 async function checked(lines: readonly string[], names: readonly string[] = []) {
   const text = lines.join('\n');
-  const { rows } = await readImport(ledgerKind(parsePaste(text), { ...options, names }), text);
-  return { rows, ...checkStatement(rows) };
+  const table = parsePaste(text);
+  const { rows, columns } = await readImport(ledgerKind(table, { ...options, names }), text);
+  const beside = (line: number) => notesBeside(table[columns.headerAt + line] ?? [], columns.columns);
+  return { rows, ...checkStatement(rows, { beside }) };
 }
 async function wrongIn(lines: readonly string[]) {
   const { remarks, wrongTotals } = await checked(lines);
@@ -95,6 +97,30 @@ test.each([
 ])('IMP-9 a day without a year far from the row above is named: %s, %s', async (one, other, lines) => {
   const { remarks, leftOut } = await checked(['날짜\t내용\t금액', one, other]);
   expect([...remarks.keys()]).toEqual(lines);
+  expect(leftOut.size).toBe(0);
+});
+
+test.each([
+  ['비고', ['', '취소됨', '삭제', '취소 요청 전화함'], [2, 3]],
+  ['납부여부', ['O', 'X', '미납', 'Y'], [2, 3]],
+  ['상태', ['진행', '취소', '예정', '완료'], [2, 3]],
+  ['처리', ['paid', 'Cancelled', 'pending', ''], [2, 3]],
+])('IMP-9 rows whose column %s says that nothing was paid are left out', async (label, notes, lines) => {
+  const { leftOut } = await checked([
+    `날짜\t내용\t금액\t${label}`,
+    ...notes.map((note, at) => `2026-11-0${at + 1}\t회비 ${at}\t50,00${at}\t${note}`),
+  ]);
+  expect([...leftOut]).toEqual(lines);
+});
+
+test('IMP-9 a note that says the other direction is told', async () => {
+  const { remarks, leftOut } = await checked([
+    '날짜\t유형\t내용\t금액',
+    '2026-11-01\t이체(입금)\t회비\t50,000',
+    '2026-11-02\t이체(출금)\t문구\t12,000',
+    '2026-11-03\t이체(입금)\t간식\t-3,000',
+  ]);
+  expect([...remarks.keys()]).toEqual([2, 3]);
   expect(leftOut.size).toBe(0);
 });
 

@@ -28,7 +28,7 @@ import { entriesQuery, originalEntriesQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
-import { checkStatement } from './statement-checks.ts';
+import { checkStatement, notesBeside } from './statement-checks.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
@@ -111,8 +111,9 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
         won: kind.amountUnit && won,
         merged: fileRemarks.mergedNumbers,
         isYearKnown: (year ?? kind.titleYear) !== undefined,
+        beside: (line) => notesBeside(table[columns.headerAt + line] ?? [], columns.columns),
       }),
-    [rows, kind, won, fileRemarks, year],
+    [rows, kind, won, fileRemarks, year, table, columns],
   );
   const remarks = useMemo(() => {
     const onCategory = (line: number, category: string) => correct(line, 'category', category);

@@ -9,7 +9,8 @@ import { wonText } from '../labels.ts';
 /* What only several rows of a statement show together. */
 
 type Cells = CheckedRow<StatementField, StatementRow>['cells'];
-type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row'>;
+type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row' | 'doubts'>;
+type NotedCell = readonly [label: string, text: string];
 
 const LABELS = ['date', 'description', 'memo', 'kind', 'category', 'direction'] as const;
 const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
@@ -17,6 +18,17 @@ const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
 const TOTAL = /^[^\p{L}\d]*(?:\d+월)?(?:[합총소누월]계|총합계|계|(?:sub|grand)?-?total)[^\p{L}\d]*$/iu;
 const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
+/** Notes beside a payment that was taken back, or that nobody has made yet. */
+const NOT_PAID =
+  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불)(?:됨|건|완료)?$|^미(?:납|입금|지급|수금?|집행|결제)(?:됨|건)?$|^(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
+/** Headers of a column that says of each row whether it was paid: `납부여부`. */
+const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
+const isNotPaid = ([label, text]: NotedCell) =>
+  NOT_PAID.test(text.trim()) ||
+  (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|아니오|미완료)$/i.test(text.trim()));
+const MONEY_OUT = /출금|지출|인출|withdraw/i;
+const MONEY_IN = /입금|수입|deposit/i;
+const NOTE_MAX = 15;
 /** Neighbours in a list further apart than this, in days, probably have another year than was read. */
 const LEAP_DAYS = 200;
 
@@ -33,6 +45,7 @@ type StatementChecks = {
  * @param won how many won an amount of 1 is
  * @param merged numbers in cells that are merged over several rows, as their text
  * @param isYearKnown whether a title or the user says the year of days without one
+ * @param beside by line, label and text of the columns that are notes or have no field
  */
 export function checkStatement(
   rows: readonly Row[],
@@ -40,14 +53,20 @@ export function checkStatement(
     won = 1,
     merged = [],
     isYearKnown = false,
-  }: { won?: number | undefined; merged?: readonly string[] | undefined; isYearKnown?: boolean } = {},
+    beside = () => [],
+  }: {
+    won?: number | undefined;
+    merged?: readonly string[] | undefined;
+    isYearKnown?: boolean;
+    beside?: (line: number) => readonly NotedCell[];
+  } = {},
 ): StatementChecks {
   const remarks = new Map<number, string>();
   const leftOut = new Set<number>();
   let wrongTotals = 0;
   const all: StatementRow[] = [];
   let sinceTotal: StatementRow[] = [];
-  for (const [at, { line, cells, row }] of rows.entries()) {
+  for (const [at, { line, cells, row, doubts }] of rows.entries()) {
     const before = rows[at - 1];
     // Some totals count carried balances and planned payments, others only entries.
     const sums = () => [all, sinceTotal, entriesOf(all), entriesOf(sinceTotal)].map(sumsOf);
@@ -74,6 +93,21 @@ export function checkStatement(
       leftOut.add(line);
       continue;
     }
+    const notes = beside(line);
+    // A bank lists what has happened; its balance counts a cancelled payment twice.
+    const undone = row.balance === undefined && doubts.length === 0 && notes.find(isNotPaid);
+    if (undone) {
+      remarks.set(line, `‘${undone.join(' ')}’라고 적혀 있어 제외했습니다. 거래라면 체크하세요.`);
+      leftOut.add(line);
+      continue;
+    }
+    const contrary = row.entry.amount > 0 ? MONEY_OUT : MONEY_IN;
+    const note = notes.find(([, text]) => contrary.test(text) && text.length <= NOTE_MAX);
+    if (note)
+      remarks.set(
+        line,
+        `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
+      );
     if (
       all.length > 1 &&
       isNameless(row) &&
@@ -95,6 +129,15 @@ export function checkStatement(
   }
   return { remarks, leftOut, wrongTotals };
 }
+
+/** Label and text of a row's cells that are notes, or have no field. */
+export const notesBeside = (
+  cells: readonly string[],
+  columns: readonly { at: number; label: string; field: StatementField | undefined }[],
+): NotedCell[] =>
+  columns.flatMap(({ at, label, field }) =>
+    field === undefined || field === 'memo' || field === 'kind' ? [[label, cells[at] ?? '']] : [],
+  );
 
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
 
