@@ -71,19 +71,22 @@ export function GradedPart({
         />
         {children}
       </div>
-      <div className="min-w-0 space-y-4">
+      <div className="flex min-w-0 flex-col gap-4">
         {count <= SMALL_CLASS && !isSizeKnown && (
           <GradingNotice
             text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
           />
         )}
-        <ScoreHistogram
-          rows={graded.rows}
-          graded={graded.graded}
-          work={work}
-          changes={changes}
-          change={change}
-        />
+        {/* On a phone the grades come first. */}
+        <div className="max-xl:order-last">
+          <ScoreHistogram
+            rows={graded.rows}
+            graded={graded.graded}
+            work={work}
+            changes={changes}
+            change={change}
+          />
+        </div>
         {/* Sticky and clipped cells are expensive to paint, so cells are neither unless necessary. */}
         <div className="[&_td]:overflow-visible!">
           <ClassTable
