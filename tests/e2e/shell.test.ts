@@ -276,9 +276,11 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
         return { isBeside, isInside, isBelow, isNarrow };
       });
     const nothing = { isBeside: true, isInside: true, isBelow: true, isNarrow: true };
-    for (const path of ['/ko', '/en', '/login']) {
+    for (const path of ['/ko', '/en', '/login', '/login without Google']) {
+      if (path.endsWith('Google')) await page.route('**/dev/identity/client*', (route) => route.abort());
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.goto(path);
+      await page.goto(path.split(' ', 1).join());
+      if (path.endsWith('Google')) await page.locator('a[href="/api/login/redirect"]').waitFor();
       await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
       await expect.poll(overlaps, { message: `${path} at 200 %` }).toEqual(nothing);
       await page.reload();

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 export function LoginFrame({ children }: { children: ReactNode }) {
   const lab = useLab();
   return (
-    <section className="page-column grid min-h-[calc(100dvh-9rem)] content-center items-center gap-x-16 gap-y-10 py-8 lg:grid-cols-[1fr_26rem]">
+    <section className="page-column grid grid-cols-[minmax(0,1fr)] min-h-[calc(100dvh-9rem)] content-center items-center gap-x-16 gap-y-10 py-8 lg:grid-cols-[1fr_26rem]">
       <div>
         <p className="font-semibold text-accent">{lab.affiliation}</p>
         <p className="mt-2 text-title font-bold tracking-tight text-balance">{lab.name}</p>

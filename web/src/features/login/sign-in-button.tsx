@@ -67,7 +67,7 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
       {needsLink && (
         <>
           <p className="mb-4 text-ink-soft">{m.login_button_blocked()}</p>
-          <Button asChild>
+          <Button asChild lines="more">
             <a href="/api/login/redirect">{m.login_button_redirect()}</a>
           </Button>
         </>
