@@ -69,7 +69,7 @@ function Tile({ screen: { to, label, icon: Icon }, state }: { screen: MenuScreen
       <p className="mt-1 min-h-6 truncate leading-normal tabular-nums" title={first}>
         {first}
       </p>
-      <div className="flex flex-wrap items-center gap-2 text-sm text-ink-soft tabular-nums">
+      <div className="flex min-h-7 flex-wrap items-center gap-2 text-sm text-ink-soft tabular-nums">
         {second !== undefined && (
           <p className="min-w-0 truncate" title={second}>
             {second}
