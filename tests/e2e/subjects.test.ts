@@ -160,6 +160,9 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('저장된 과목 1개가 모두 새 과목 2개로 바뀝니다.').waitFor();
+    await dialog.getByText(/^빠지는 과목 1개: 옛 과목\(.*\)$/).waitFor();
+    await dialog.getByText('새로 생기는 과목 2개: 기계학습(0101), 로봇공학(0102)').waitFor();
+    await expect(dialog.getByText('내용이 바뀌는 과목').count()).resolves.toBe(0);
     await dialog.getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await expect

@@ -1,4 +1,4 @@
-import type { Department, SubjectSemester } from '#contract/subjects';
+import { subjectSchema, type Department, type Subject, type SubjectSemester } from '#contract/subjects';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { TableInput } from '../../../components/import/table-input.tsx';
@@ -73,7 +73,7 @@ export function ImportView({ year, semester, first, onTerm }: Props) {
           key={table.id}
           term={term}
           table={table}
-          stored={stored.data?.length}
+          stored={stored.data}
           onOther={(other) => {
             onTerm(other);
             chosen.change(() => ({ department: other.department }));
@@ -96,8 +96,8 @@ type DepartmentTerm = SubjectTerm & { department: Department };
 type TimetableCheckProps = {
   term: DepartmentTerm;
   table: InputTable;
-  /** Number of subjects stored for the term; undefined while unknown. */
-  stored: number | undefined;
+  /** The subjects stored for the term; undefined while unknown. */
+  stored: readonly Subject[] | undefined;
   onOther: (term: DepartmentTerm) => void;
   onCancel: () => void;
   onStored: () => void;
@@ -121,6 +121,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
   const subjects = chosenRows(check).map(({ subject }) => subject);
   const unstored = rows.length - subjects.length;
+  const hasStored = stored !== undefined && stored.length > 0;
   const ids = new Set<string>();
   const repeated = subjects.find((each) => ids.size === ids.add(each.id).size)?.id;
   const where = `${departmentLabels[term.department]} ${seasonText(term)}`;
@@ -207,21 +208,43 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
         <ConfirmDialog
           title={`${where} 시간표를 저장할까요?`}
           submitLabel="저장"
-          isDestructive={(stored ?? 0) > 0}
+          isDestructive={hasStored}
           returnFocusTo={asked.from}
           onClose={() => setAsked(undefined)}
           onSubmit={() => void mutateAsync({ ...term, subjects }).then(onStored, () => undefined)}
         >
           <p>
-            {stored
-              ? `저장된 과목 ${stored}개가 모두 새 과목 ${subjects.length}개로 바뀝니다.`
+            {hasStored
+              ? `저장된 과목 ${stored.length}개가 모두 새 과목 ${subjects.length}개로 바뀝니다.`
               : `새 과목 ${subjects.length}개를 등록합니다.`}
           </p>
+          {hasStored && differencesText(stored, subjects).map((line) => <p key={line}>{line}</p>)}
           {unstored > 0 && <p>나머지 {unstored}행은 저장되지 않습니다.</p>}
         </ConfirmDialog>
       )}
     </section>
   );
+}
+
+const NAMED = 5;
+
+/** Which subjects the timetable removes, adds and changes, each in one line. */
+function differencesText(stored: readonly Subject[], subjects: readonly Subject[]): string[] {
+  const [before, after] = [stored, subjects].map((list) => new Map(list.map((each) => [each.id, each])));
+  const isChanged = (subject: Subject) => {
+    const known = before?.get(subject.id);
+    return known && subjectSchema.keyof().options.some((field) => known[field] !== subject[field]);
+  };
+  const lines = [
+    ['빠지는 과목', stored.filter(({ id }) => !after?.has(id))],
+    ['새로 생기는 과목', subjects.filter(({ id }) => !before?.has(id))],
+    ['내용이 바뀌는 과목', subjects.filter(isChanged)],
+  ] as const;
+  return lines.flatMap(([what, list]) => {
+    if (list.length === 0) return [];
+    const names = list.slice(0, NAMED).map(({ id, name }) => `${name}(${id})`);
+    return `${what} ${list.length}개: ${names.join(', ')}${list.length > NAMED ? ` 외 ${list.length - NAMED}개` : ''}`;
+  });
 }
 
 /** The lines of each department that the table's column names; `''` for those without one. */
