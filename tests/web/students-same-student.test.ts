@@ -114,3 +114,14 @@ test('IMP-3 a number shorter than most others and cells that changed places are 
     [{ field: 'name', reason: '이름에 글자가 없습니다' }, short],
   ]);
 });
+
+test('IMP-3 a telephone or an email of two students is flagged', () => {
+  const rows = [
+    checked('202600001', { tel: '010-1234-5678', email: 'ga@univ.test' }),
+    checked('202600002', { tel: '01012345678', email: 'na@univ.test' }),
+    checked('202600003', { tel: '', email: 'GA@univ.test' }),
+    checked('202600004', { tel: '', email: '' }),
+  ];
+  const fields = flagOddRows(rows).map(({ doubts }) => doubts.map(({ field }) => field));
+  expect(fields).toEqual([['tel', 'email'], ['tel'], ['email'], []]);
+});

@@ -53,17 +53,25 @@ export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Ro
 const DEPARTMENT = /(?:학과|학부|전공)$/;
 const SWAPPED = '이름과 학과가 바뀐 것으로 보입니다';
 
-/** Flags rows unlike most others: a shorter number, and a name and department that stand in each other's column. */
+/** Flags rows unlike most others: a shorter number, swapped name and department, and a contact of two students. */
 export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<RosterRow>[] {
   const good = rows.flatMap(({ row }) => row ?? []);
   const usual = [...groupBy(good, ({ id }) => id.length)].find(
     ([, { length }]) => length * 2 > good.length,
   )?.[0];
+  const withContact = {
+    tel: groupBy(good, ({ tel }) => tel),
+    email: groupBy(good, ({ email }) => email.toLowerCase()),
+  };
   const inDepartment = groupBy(good, ({ department }) => department);
   const sizeOf = (department: string) => inDepartment.get(department)?.length ?? 0;
   return rows.map((checked) => {
     if (!checked.row) return checked;
-    const { id, name, department } = checked.row;
+    const { id, name, department, tel, email } = checked.row;
+    const isShared = {
+      tel: tel !== '' && (withContact.tel.get(tel)?.length ?? 0) > 1,
+      email: email !== '' && (withContact.email.get(email.toLowerCase())?.length ?? 0) > 1,
+    };
     const isSwapped = DEPARTMENT.test(name) || sizeOf(name) > sizeOf(department);
     const odd: RowFlag<RosterField>[] = [
       ...(usual !== undefined && id.length < usual
@@ -71,6 +79,9 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
         : []),
       ...(isSwapped ? [{ field: 'name', reason: SWAPPED, repair: department } as const] : []),
       ...(isSwapped ? [{ field: 'department', reason: SWAPPED, repair: name } as const] : []),
+      ...(['tel', 'email'] as const).flatMap((field) =>
+        isShared[field] ? [{ field, reason: '다른 행에도 있는 값입니다' }] : [],
+      ),
     ];
     return withDoubts(checked, odd);
   });
