@@ -77,10 +77,10 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
             <g key={end_} data-offered={end_}>
               <path d={across(percent)} stroke="var(--ink)" strokeWidth={1.5} />
               <text
-                x={plotWidth - 4}
+                // The limits have their labels at the right end.
+                x={4}
                 y={yOf(percent)}
                 dy={end_ === 'dry' ? 15 : -6}
-                textAnchor="end"
                 fill="var(--ink)"
                 className="font-semibold"
                 {...halo}
