@@ -93,6 +93,15 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await weights.getByLabel('기말 비율').fill('60');
     await weights.getByRole('button', { name: '접기' }).waitFor();
     await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
+    // A phone's keyboard is closed: the field is left for nothing else.
+    await weights.getByLabel('기말 비율').blur();
+    await weights.getByRole('button', { name: '펼치기' }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const missed = weights.getByRole('combobox', { name: '중간 미응시 처리' });
+    await missed.waitFor({ state: 'hidden' });
+    await weights.getByRole('button', { name: '중간 자세히' }).click();
+    await missed.waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await expect.poll(() => column(page, '중간 (40% /40)')).toEqual(['40', '32', '40', '없음', '20']);
     await choose(page, '중간 미응시 처리', '제외하고 계산');
     await page.getByRole('button', { name: /^박다온 .* 산정 근거$/ }).click();

@@ -54,6 +54,8 @@ test('STU-5 IMP-2 another number of columns and a label that is missing are name
     notes: ['찾지 못한 열: 학과, 학년, 학적상태, 연락처, 이메일', '열이 3개입니다: 순번, 학번, 성명'],
     missing: 5,
   });
+  const withoutType = await columnsOf(`${header.replace('\t학적상태', '')}\n1\t202600001\t홍길동`);
+  expect(withoutType).toEqual({ problem: undefined, notes: [], missing: 1 });
   expect(await columnsOf(`${header}\t비고\n`)).toEqual({
     problem: '열 개수가 맞지 않습니다 (8)',
     notes: [

@@ -46,7 +46,8 @@ export function showToast(value: ToastValue, requestId?: string): void {
   const text = toastText(value, lang);
   lastId += 1;
   const others = shownToasts().filter((toast) => toast.text !== text);
-  replaceToasts([...others, { id: lastId, text, lang, requestId }]);
+  const isOfScreen = value === text && !requestId;
+  replaceToasts([...others, { id: lastId, text, lang, requestId, isOfScreen }]);
 }
 
 /** Removes a toast whose text is no longer true. */
@@ -63,7 +64,14 @@ export function closeToast(id: number): void {
 
 /* The toasts on screen. The component that shows them is loaded with the first toast (page-frame.tsx). */
 
-export type Toast = { id: number; text: string; lang: Locale; requestId?: string | undefined };
+export type Toast = {
+  id: number;
+  text: string;
+  lang: Locale;
+  requestId: string | undefined;
+  /** Goes with its screen; a status, or what sign-in says, is told on the next one. */
+  isOfScreen: boolean;
+};
 
 const listeners = new Set<() => void>();
 const none: Toast[] = [];

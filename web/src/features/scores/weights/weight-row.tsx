@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { NumberField } from '../setting-fields.tsx';
@@ -22,7 +23,7 @@ type Props = {
 
 const ALONE = -1;
 
-/** On phones a part has a second line, for the two selects. */
+/** On phones the two selects stand behind a button. */
 const GRID = 'grid grid-cols-[1fr_5.5rem_6rem] gap-x-3 gap-y-1 sm:grid-cols-[1fr_5.5rem_10rem_7rem_7rem]';
 const LABELLED_ON_PHONES = 'sm:[&_label]:sr-only';
 
@@ -46,6 +47,8 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
   const isGroup = columns.length > 1;
   const isUsed = weight !== undefined && weight > 0;
   const key = columns[0]?.column;
+  const [isMore, setMore] = useState(isGroup || missing !== 'zero');
+  const folded = isMore ? '' : 'max-sm:hidden';
   const setFull = (column: number, full: number | undefined, visit: number) => {
     onChange(
       { ...part, columns: columns.map((each) => (each.column === column ? { column, full } : each)) },
@@ -55,10 +58,19 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
   };
   return (
     <li className={`items-center py-1.5 ${GRID}`}>
-      <p>
+      <div>
         <span className="font-semibold wrap-anywhere">{name}</span>
         {isGroup && <span className="text-sm text-ink-soft"> {columns.length}개 열</span>}
-      </p>
+        <button
+          type="button"
+          className="block min-h-6 text-sm underline sm:hidden"
+          aria-label={`${name} 자세히`}
+          aria-expanded={isMore}
+          onClick={() => setMore(!isMore)}
+        >
+          자세히
+        </button>
+      </div>
       <NumberField
         label={`${name} 비율`}
         isLabelHidden
@@ -93,7 +105,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         ))}
       </div>
       <SelectField
-        className={LABELLED_ON_PHONES}
+        className={`${LABELLED_ON_PHONES} ${folded}`}
         label="미응시 처리"
         name={`${name} 미응시 처리`}
         size="sm"
@@ -103,7 +115,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         onChange={(next) => onChange({ ...part, missing: next }, '미응시 처리 변경')}
       />
       {isGroup ? (
-        <div className="max-sm:col-span-2 space-y-1">
+        <div className={`max-sm:col-span-2 space-y-1 ${folded}`}>
           <NumberField
             label={`${name} 중 반영할 개수`}
             unit={`/ ${columns.length}개`}
@@ -121,7 +133,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         </div>
       ) : (
         <SelectField
-          className={`${LABELLED_ON_PHONES} max-sm:col-span-2`}
+          className={`${LABELLED_ON_PHONES} max-sm:col-span-2 ${folded}`}
           label="그룹"
           name={`${name} 그룹`}
           size="sm"

@@ -94,6 +94,11 @@ export const WeightsPanel = memo(function WeightsPanel({
         currentTarget.focus();
         setOpen(false);
       }}
+      // A phone's keyboard that is closed leaves the field for nothing else.
+      onBlur={({ target, relatedTarget }) => {
+        const isHeld = relatedTarget !== null || document.querySelector('body:active') !== null;
+        if (isReady && !isHeld && target.inputMode === 'decimal' && document.hasFocus()) setOpen(false);
+      }}
       className="peer rounded-md border border-line bg-surface px-4 py-2"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-2">

@@ -1,5 +1,5 @@
 import type { Student } from '#contract/students';
-import type { Column } from '../../../components/table-column.ts';
+import { type Column, fieldColumn } from '../../../components/table-column.ts';
 import { menuColumn } from '../../../components/row-menu.tsx';
 
 type Ask = (student: Student, from: HTMLElement) => void;
@@ -45,30 +45,16 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
         <>
           <strong className="font-semibold">{student.name}</strong>
           <span data-aside className="flex flex-wrap gap-x-2 text-xs leading-4 text-ink-soft sm:hidden">
-            <span>{phoneText(student)}</span>
+            <span className="whitespace-nowrap">{phoneText(student)}</span>
+            <span>{student.department}</span>
             <ContactLink start="tel:" to={student.tel} />
             <ContactLink start="mailto:" to={student.email} />
           </span>
         </>
       ),
     },
-    {
-      key: 'id',
-      header: '학번',
-      width: '10%',
-      isOnWide: true,
-      sortValue: ({ id }) => id,
-      cell: ({ id }) => id,
-    },
-    {
-      key: 'department',
-      header: '학과',
-      width: '13%',
-      isOnWide: true,
-      className: 'min-w-28',
-      sortValue: ({ department }) => department || null,
-      cell: ({ department }) => department,
-    },
+    fieldColumn('id', '학번', { width: '10%', isOnWide: true }),
+    fieldColumn('department', '학과', { width: '13%', isOnWide: true, className: 'min-w-28' }),
     {
       key: 'year',
       header: '학년',
@@ -79,15 +65,7 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       sortValue: ({ year }) => year || null,
       cell: ({ year }) => year || null,
     },
-    {
-      key: 'type',
-      header: '학적상태',
-      width: '8%',
-      isOnWide: true,
-      className: 'whitespace-nowrap',
-      sortValue: ({ type }) => type || null,
-      cell: ({ type }) => type,
-    },
+    fieldColumn('type', '학적상태', { width: '8%', isOnWide: true, className: 'whitespace-nowrap' }),
     {
       key: 'contact',
       header: '연락처',
@@ -121,8 +99,8 @@ const deletion = (label: string, ask: Ask | undefined, student: Student) =>
   ask ? [{ label, isDestructive: true, onChoose: (from: HTMLElement) => ask(student, from) }] : [];
 
 /** What a phone shows below the name; a student is enrolled unless the text says otherwise. */
-const phoneText = ({ id, department, year, type }: Student) =>
-  [id, department, !!year && `${year}학년`, type !== '재학' && type].filter(Boolean).join(' · ');
+const phoneText = ({ id, year, type }: Student) =>
+  [id, !!year && `${year}학년`, type !== '재학' && type].filter(Boolean).join(' · ');
 
 /** A phone number or e-mail address as a link; nothing if there is none. */
 export const ContactLink = ({ start, to }: { start: 'tel:' | 'mailto:'; to: string }) =>
