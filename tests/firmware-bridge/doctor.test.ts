@@ -12,6 +12,7 @@ import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { selfSigned } from '../../local/certificate.ts';
 import { json, startIngestServer } from './support/ingest-server.ts';
 import { freshFolder } from './support/processes.ts';
+import { typed } from '../support/shell.ts';
 import { words } from '../support/words.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
@@ -88,8 +89,8 @@ const other = selfSigned(['127.0.0.1']);
 /** What a first step names to be read, or says to be typed. */
 const listed = (step: string, what: string) =>
   expect(readFileSync(step.split(' ')[0] ?? '', 'utf8')).toContain(what);
-function type(command: string): void {
-  const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+async function type(command: string): Promise<void> {
+  const { status, stderr } = await typed(command);
   expect(status, `${command}: ${stderr}`).toBe(0);
 }
 /** A password and rights made anew, as where the settings are listed tells. */
@@ -121,8 +122,8 @@ const damages: [
     'an authority that is no certificate',
     "set it to the certificate of the broker's certificate authority",
     ({ at }) => writeFileSync(at('ca.crt'), 'no certificate'),
-    ({ env, at }, step) => {
-      type(step.split(': ').at(-1) ?? '');
+    async ({ env, at }, step) => {
+      await type(step.split(': ').at(-1) ?? '');
       env['MQTT_CA_FILE'] = at('server.crt');
     },
   ],
@@ -158,8 +159,8 @@ const damages: [
     'no folder',
     'list its folder',
     ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite'),
-    ({ env, at }, step) => {
-      type(step.replace('list its folder: ', ''));
+    async ({ env, at }, step) => {
+      await type(step.replace('list its folder: ', ''));
       env['SPOOL_FILE'] = at('spool.sqlite');
     },
   ],
@@ -168,8 +169,8 @@ const damages: [
     'no file of rights',
     'cp firmware-bridge/mosquitto/acl ',
     ({ at }) => rmSync(at('acl')),
-    (on, step) => {
-      type(step);
+    async (on, step) => {
+      await type(step);
       addAgain(on);
     },
   ],
@@ -236,8 +237,8 @@ const damages: [
     'a day behind the worker',
     REPAIRS.clock('clone'),
     async ({ env }) => void (env['INGEST_URL'] = await workerOfTomorrow()),
-    ({ env, was }, step) => {
-      type(step.split(' shows ')[0] ?? '');
+    async ({ env, was }, step) => {
+      await type(step.split(' shows ')[0] ?? '');
       env['INGEST_URL'] = was['INGEST_URL'] ?? '';
     },
   ],

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -15,6 +14,7 @@ import { SPOOL_ALERTS } from '#contract/first-steps';
 import { bridgeDoctor } from '../../firmware-bridge/src/commands/doctor.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
+import { typed } from '../support/shell.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
@@ -28,8 +28,8 @@ function asIfOn(place: string): void {
 }
 
 /** As root at a shell would; what systemd does is done by the test. */
-function type(command: string): void {
-  const { status, stderr } = spawnSync('sh', ['-c', command.replace(/^sudo /, '')], { encoding: 'utf8' });
+async function type(command: string): Promise<void> {
+  const { status, stderr } = await typed(command.replace(/^sudo /, ''));
   expect(status, `${command}: ${stderr}`).toBe(0);
 }
 
@@ -65,7 +65,7 @@ test.each(['a Pi', 'a clone'])(
         await bridge.end();
         down = await looked();
       } else if (/^(sudo systemctl start bridge|start it again)$/.test(step)) bridge = await startBridge(env);
-      else type(step);
+      else await type(step);
     }
     expect(down).toMatch(/First step: (sudo systemctl restart bridge|start it again)$/);
     await untilConnected(bridge);
@@ -78,7 +78,7 @@ test.each(['a Pi', 'a clone'])(
   },
 );
 
-test('OPS-14 on a Pi a spool that root has left there is given to the bridge', () => {
+test('OPS-14 on a Pi a spool that root has left there is given to the bridge', async () => {
   asIfOn('a Pi');
   const folder = freshFolder();
   const file = join(folder, 'spool.sqlite');
@@ -86,7 +86,7 @@ test('OPS-14 on a Pi a spool that root has left there is given to the bridge', (
   chmodSync(file, 0o400);
   const refused = Object.assign(new Error('readonly'), { errcode: 8, path: file });
   const [, step = ''] = /First step: (.*)/.exec(explainError(refused)) ?? [];
-  type(step);
+  await type(step);
   expect(statSync(file).mode & 0o600).toBe(0o600);
   expect(statSync(file).uid).toBe(statSync(folder).uid);
   openSpool(file).close();

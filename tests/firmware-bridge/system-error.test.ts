@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
+import { typed } from '../support/shell.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 
 async function saidOf(work: () => unknown): Promise<string> {
@@ -123,10 +124,10 @@ test('OPS-13 what the product says itself is printed as it stands', () => {
 });
 
 /** The command of a first step, in brackets or behind a colon, typed as it stands there; what it printed. */
-function typedFrom(said: string): string {
+async function typedFrom(said: string): Promise<string> {
   const [, step = ''] = /First step: (.*)$/.exec(said) ?? [];
   const command = (/: (?:dmesg, )?([^:]*)$/.exec(step) ?? /\(([a-z]+ [^)]*)\)/.exec(step))?.[1] ?? step;
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+  const { status, stdout, stderr } = await typed(command);
   expect(status, `${command}: ${stderr}`).toBe(0);
   return stdout.trim();
 }
@@ -134,7 +135,7 @@ function typedFrom(said: string): string {
 /** What a writer is told, and, after the first step of it, the same once more, which goes well. */
 async function cured(write: () => unknown, cure: (printed: string) => unknown): Promise<string> {
   const said = await saidOf(write);
-  await cure(typedFrom(said));
+  await cure(await typedFrom(said));
   await write();
   return said;
 }

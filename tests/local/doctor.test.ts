@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { doctorCommand } from '../../local/doctor.ts';
 import { recordStart, readSettings } from '../../local/settings.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { runCommand } from '../support/run-command.ts';
+import { typed } from '../support/shell.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 
 /** As none of them answers. */
@@ -51,7 +52,7 @@ test('OPS-14 OPS-17 a run that answers nothing and holds the folder is ended as 
     /First step: (kill \d+), which takes some seconds, then (.*)$/.exec(of('worker') ?? '') ?? [];
   expect(kill).toBe(`kill ${run.pid}`);
   const gone = once(run, 'exit');
-  expect(spawnSync('sh', ['-c', kill]).status).toBe(0);
+  expect((await typed(kill)).status).toBe(0);
   await gone;
   expect((await asked(dataDir)).of('worker')).toContain(`First step: ${start}`);
   await claimDataDir(dataDir);

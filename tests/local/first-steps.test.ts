@@ -37,6 +37,7 @@ import { backupHere } from '../support/backup-here.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { freePorts } from '../support/ports.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
+import { typed } from '../support/shell.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 import { keepLogsOnFailure, startStack } from '../support/stack.ts';
 
@@ -100,23 +101,22 @@ function stepsIn(said: string): string[] {
 let followed = 0;
 
 /** Types a command as it was printed; an archive that is not named is the one that the operator has. */
-function type(command: string): void {
-  const typed = command.replace('<archive>', archive);
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', typed], { encoding: 'utf8' });
-  expect(status, `${typed}\n${stdout}${stderr}`).toBe(0);
+async function type(command: string): Promise<void> {
+  const { status, stdout, stderr } = await typed(command.replace('<archive>', archive));
+  expect(status, `${command}\n${stdout}${stderr}`).toBe(0);
 }
 
 /** Runs `npm run restore` in this process: the shell only says which words it would be given. */
 async function restoreHere(command: string): Promise<Run> {
   const words = `npm() { printf '%s\\0' "$DATA_DIR" "$@"; }\n${command.replace('<archive>', archive)}`;
-  const said = spawnSync('sh', ['-c', words], { encoding: 'utf8' }).stdout.split('\0').slice(0, -1);
-  const [DATA_DIR = '', ...typed] = said;
-  expect(typed.slice(0, 3)).toEqual(['run', 'restore', '--']);
-  return await runCommand(restoreCommand, typed.slice(3), { DATA_DIR });
+  const said = (await typed(words)).stdout.split('\0').slice(0, -1);
+  const [DATA_DIR = '', ...given] = said;
+  expect(given.slice(0, 3)).toEqual(['run', 'restore', '--']);
+  return await runCommand(restoreCommand, given.slice(3), { DATA_DIR });
 }
 
 async function typeHere(command: string): Promise<void> {
-  if (!command.includes('npm run restore')) return type(command);
+  if (!command.includes('npm run restore')) return await type(command);
   const { status, output } = await restoreHere(command);
   expect(status, output).toBe(0);
 }
@@ -303,14 +303,14 @@ describe('a start whose data folder is damaged', () => {
       const full = await obstacle(dataDir);
       expect(full).toContain('its disk is full');
       const [, df = ''] = /make room on it: (df -h .*)/.exec(full) ?? [];
-      type(df);
+      await type(df);
       rmSync(join(disk, 'of-others'));
       expect(await obstacle(dataDir)).toBe('');
       spawnSync('mount', ['-o', 'remount,ro', disk]);
       const closed = await obstacle(dataDir);
       expect(closed).toContain('its disk is read-only');
       const [, findmnt = ''] = /dmesg, (findmnt .*)/.exec(closed) ?? [];
-      type(findmnt);
+      await type(findmnt);
       spawnSync('mount', ['-o', 'remount,rw', disk]);
       expect(await obstacle(dataDir)).toBe('');
       followed += 2;
@@ -359,7 +359,9 @@ describe('data of a later version', () => {
     };
     writeFileSync(join(clone, 'package-lock.json'), JSON.stringify(lock));
     const git = 'git -c user.name=a -c user.email=a@b.test -c commit.gpgsign=false';
-    type(`cd ${clone} && git init -q && git add . && ${git} commit -qm a && git tag v99.1.0 && (${command})`);
+    await type(
+      `cd ${clone} && git init -q && git add . && ${git} commit -qm a && git tag v99.1.0 && (${command})`,
+    );
     expect(command).toBe('git checkout v99.1.0 && npm ci');
     followed += 1;
   });
@@ -480,7 +482,9 @@ describe('commands', () => {
     const [step = ''] = stepsIn(add().text);
     expect(step).toMatch(/^sudo cp \/usr\/share\/cps-bridge\/acl /);
     // Where the package puts what lies here in the repository.
-    type(step.replace('sudo ', '').replace('/usr/share/cps-bridge/acl', 'firmware-bridge/mosquitto/acl'));
+    await type(
+      step.replace('sudo ', '').replace('/usr/share/cps-bridge/acl', 'firmware-bridge/mosquitto/acl'),
+    );
     expect(add().exitCode).toBe(0);
     followed += 1;
   });
@@ -501,7 +505,7 @@ test('OPS-14 everything damaged at once, step after step, until it is ready and 
   const before = followed;
   for (let said = await obstacle(dataDir); said !== ''; said = await obstacle(dataDir)) {
     // As an operator does, in processes of their own.
-    type(stepsIn(said)[said.includes('spool.sqlite') ? 1 : 0] ?? '');
+    await type(stepsIn(said)[said.includes('spool.sqlite') ? 1 : 0] ?? '');
     followed += 1;
     expect(followed - before).toBeLessThan(10);
   }

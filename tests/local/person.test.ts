@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { change, store } from '../support/both-databases.ts';
 import { someOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { typed } from '../support/shell.ts';
 import { credential, login } from '../support/sign-in.ts';
 
 const stack = sharedStack('empty');
@@ -235,7 +235,7 @@ describe('one person', () => {
     const line = asked.output.split('\n').at(-1) ?? '';
     expect(line).toContain(`--confirm=student-${id} `);
     const pasted = line.replace('npm run person --', String.raw`printf '%s\0'`);
-    const words = execFileSync('sh', ['-c', pasted], { encoding: 'utf8' }).split('\0').slice(0, -1);
+    const words = (await typed(pasted)).stdout.split('\0').slice(0, -1);
     const erased = await person(...words);
     expect(erased.status, erased.output).toBe(0);
     expect(erased.output).toMatch(/^students: 1 removed$/m);

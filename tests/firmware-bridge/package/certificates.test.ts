@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { REPAIRS } from '#contract/first-steps';
 import { shareOrAll, someOrAll } from '../../support/counts.ts';
+import { typed } from '../../support/shell.ts';
 import { freshFolder } from '../support/processes.ts';
 
 const DAY = 86_400_000;
@@ -44,12 +45,12 @@ function freshPi(model?: string) {
     return { status, said: stdout + stderr };
   };
   /** Does what a line says, as its reader would: what is installed is the script here. */
-  const follow = (said: string) => {
+  const follow = async (said: string) => {
     const [, line = ''] = /First step: (.*)/.exec(said) ?? [];
     for (const step of line.split(/, then |; without a copy, /).slice(line.startsWith('restore') ? 1 : 0)) {
       if (step.startsWith("each board's")) continue;
       const command = step.replace('cps-bridge certificate', script).replace(/^sudo /, '');
-      const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+      const { status, stderr } = await typed(command);
       expect(status, `${command}: ${stderr}`).toBe(0);
     }
   };
@@ -130,14 +131,14 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
 
   test.each(shareOrAll(2, damages))(
     'OPS-14 where %s, it is said, and the first step cures it',
-    (_, damage, keepsAuthority) => {
+    async (_, damage, keepsAuthority) => {
       const pi = readyPi();
       const authority = certificate(pi.ca);
       damage(pi);
       const { status, said } = pi.run();
       expect(status).toBe(1);
       expect(said).toContain(`First step: ${REPAIRS.certificate}`);
-      pi.follow(said);
+      await pi.follow(said);
       expectWhole(pi, keepsAuthority ? authority : undefined);
       expect(pi.run()).toMatchObject({ status: 0 });
       // The timer, and the broker before it starts, do the same by themselves.
@@ -155,14 +156,14 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
     expectWhole(pi, authority);
   });
 
-  test('OPS-14 a lost key of the authority is no reason to cut off every board: the first step is said when one has to sign', () => {
+  test('OPS-14 a lost key of the authority is no reason to cut off every board: the first step is said when one has to sign', async () => {
     const pi = readyPi();
     writeFileSync(`${pi.ca}.key`, '');
     expect(pi.run('renew', '--if-due').status).toBe(0);
     const { status, said } = pi.run('renew');
     expect(status).toBe(1);
     expect(said).toContain(REPAIRS.authority(`${pi.ca}.crt`));
-    pi.follow(said);
+    await pi.follow(said);
     expectWhole(pi);
   });
 

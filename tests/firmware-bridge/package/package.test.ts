@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { VERSION } from '#contract/release';
 import { isBrokerHostName, replaceSettings } from '../../../firmware-bridge/src/commands/setup-command.ts';
 import { NODE_VERSION, buildPackage } from '../../../scripts/build/package.ts';
+import { typed } from '../../support/shell.ts';
 import { freshFolder } from '../support/processes.ts';
 import { words } from '../../support/words.ts';
 
@@ -17,17 +18,19 @@ test('OPS-7 the Node of the package is the one that the project pins', () => {
   expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(NODE_VERSION);
 });
 
-test.skipIf(!has('/bin/dash'))('OPS-7 the scripts of the package are plain sh', () => {
+test.skipIf(!has('/bin/dash'))('OPS-7 the scripts of the package are plain sh', async () => {
   const scripts = [...globSync(`${DEBIAN}/{postinst,prerm,postrm,certificates,cps-*}`)].filter(
     (file) => !/\.(service|timer|path)$/.test(file),
   );
   expect(scripts).toHaveLength(7);
-  run('/bin/dash', '-c', 'for script; do dash -n "$script" || exit; done', 'dash', ...scripts);
+  const read = await typed(scripts.map((script) => `dash -n ${script}`).join(' && '));
+  expect(read).toMatchObject({ status: 0, stderr: '' });
 });
 
-test.skipIf(!has('/usr/bin/groff'))('OPS-7 every command has a manual page without a warning', () => {
+test.skipIf(!has('/usr/bin/groff'))('OPS-7 every command has a manual page without a warning', async () => {
   const pages = ['cps-setup', 'cps-board', 'cps-bridge'].map((command) => `${DEBIAN}/man/${command}.8`);
-  expect(run('sh', '-c', 'groff -man -ww -z -Tutf8 "$@" 2>&1', 'sh', ...pages)).toBe('');
+  const said = await typed(`groff -man -ww -z -Tutf8 ${pages.join(' ')}`);
+  expect(said).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
 test('OPS-7 setting up again changes the settings that it knows and keeps the others in their order', () => {
@@ -37,7 +40,7 @@ test('OPS-7 setting up again changes the settings that it knows and keeps the ot
   );
 });
 
-test('OPS-7 no name that a certificate cannot hold is taken, by the question or by the script', () => {
+test('OPS-7 no name that a certificate cannot hold is taken, by the question or by the script', async () => {
   const script = readFileSync(`${DEBIAN}/certificates`, 'utf8');
   const [isName = ''] = /^is_name\(\) \{\n[^]*?^\}$/m.exec(script) ?? [];
   const names = ['localhost', 'pi.lab.example', 'pi-2', '3pi', '10.0.0.7', '255.255.255.255', 'a'.repeat(63)];
@@ -66,14 +69,9 @@ test('OPS-7 no name that a certificate cannot hold is taken, by the question or 
   ];
   const all = [...names, ...none, ...odd];
   expect(all.filter(isBrokerHostName)).toEqual(names);
-  const taken = run(
-    'sh',
-    '-c',
-    `${isName}\nfor name; do is_name "$name" && echo "$name"; done; true`,
-    'sh',
-    ...all,
-  );
-  expect(taken.split('\n')).toEqual([...names, '']);
+  const each = `for name in ${all.map((name) => `'${name}'`).join(' ')}; do`;
+  const taken = await typed(`${isName}\n${each} is_name "$name" && echo "$name"; done`);
+  expect(taken.stdout.split('\n')).toEqual([...names, '']);
 });
 
 // Of the three the one without a Node of its own, which takes a second and no download.
@@ -108,30 +106,27 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
     ).toBe(true);
   });
 
-  test.skipIf(!has('/usr/bin/systemd-analyze'))('OPS-7 systemd finds nothing wrong with its units', () => {
-    const folder = freshFolder();
-    run(
-      'dpkg-deb',
-      '--extract',
-      buildPackage('armhf', { folder, compression: ['-Zgzip', '-z1'] }),
-      join(folder, 'root'),
-    );
-    const units = globSync(`${folder}/root/usr/lib/systemd/system/*.{service,timer,path}`);
-    expect(units).toHaveLength(5);
-    expect(verify(units)).toBe('');
-  });
+  test.skipIf(!has('/usr/bin/systemd-analyze'))(
+    'OPS-7 systemd finds nothing wrong with its units',
+    async () => {
+      const folder = freshFolder();
+      run(
+        'dpkg-deb',
+        '--extract',
+        buildPackage('armhf', { folder, compression: ['-Zgzip', '-z1'] }),
+        join(folder, 'root'),
+      );
+      const units = globSync(`${folder}/root/usr/lib/systemd/system/*.{service,timer,path}`);
+      expect(units).toHaveLength(5);
+      expect(await verify(units)).toBe('');
+    },
+  );
 });
 
 /** What systemd says against units, besides that the programs and manual pages are not installed on this machine. */
-function verify(units: string[]): string {
-  const said = run(
-    'sh',
-    '-c',
-    'systemd-analyze verify --man=no --recursive-errors=no "$@" 2>&1 || true',
-    'sh',
-    ...units,
-  );
-  return said
+async function verify(units: string[]): Promise<string> {
+  const said = await typed(`systemd-analyze verify --man=no --recursive-errors=no ${units.join(' ')} 2>&1`);
+  return said.stdout
     .split('\n')
     .filter((line) => !/cps-(bridge\/\S+|board) is not executable: No such file|^$/.test(line))
     .join('\n');
