@@ -8,14 +8,7 @@ import {
   untilError,
   type Bridge,
 } from './support/bridge.ts';
-import {
-  brokers,
-  connectBoard,
-  hasMosquitto,
-  ownMosquitto,
-  startEmbedded,
-  type Broker,
-} from './support/brokers.ts';
+import { brokers, connectBoard, hasMosquitto, ownMosquitto, type Broker } from './support/brokers.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { startIngest, type Ingest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
@@ -93,7 +86,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
     async () => {
       const [ingest, broker] = await Promise.all([
         startIngest(),
-        kind === 'embedded' ? startEmbedded() : ownMosquitto(),
+        kind === 'embedded' ? brokers.embedded() : ownMosquitto(),
       ]);
       const bridge = await startBridge(bridgeEnv(broker, ingest.url, freshFolder()));
       await untilConnected(bridge);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { connectBoard, startEmbedded } from './support/brokers.ts';
-import { start } from './support/processes.ts';
+import { brokers, connectBoard } from './support/brokers.ts';
+import { loggedPort, start } from './support/processes.ts';
 
 /** Sends bytes over a connection of its own and waits until the broker closes it, or for nothing when it does not. */
 async function sendBytes(port: number, bytes: number[]): Promise<void> {
@@ -18,8 +18,8 @@ async function sendBytes(port: number, bytes: number[]): Promise<void> {
 const CONNECT = [0x10, 15, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 60, 0, 3, 0x61, 0x62, 0x63];
 
 test('the embedded broker lives through clients that break off, speak nonsense or acknowledge nothing', async () => {
-  const broker = await startEmbedded();
-  const port = Number(new URL(broker.url).port);
+  const broker = start(process.execPath, ['local/broker.ts', '0']);
+  const port = await loggedPort(broker, 'port');
   await sendBytes(port, []);
   await sendBytes(port, [0x47, 0x45, 0x54, 0x20, 0x2f]);
   await sendBytes(port, [...CONNECT, 0x40, 2, 0, 7]);
@@ -27,14 +27,14 @@ test('the embedded broker lives through clients that break off, speak nonsense o
   await sendBytes(port, [...CONNECT, 0x82, 0xff, 0xff, 0xff, 0xff]);
   await sendBytes(port, CONNECT.slice(0, 9));
 
-  const board = await connectBoard(broker);
+  const board = await connectBoard({ url: `mqtt://127.0.0.1:${port}` });
   await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
-  expect(broker.process.child.exitCode).toBeNull();
+  expect(broker.child.exitCode).toBeNull();
 });
 
 test('the embedded broker says in one line that its port is taken, and ends with 78', async () => {
-  const broker = await startEmbedded();
-  const { port } = new URL(broker.url);
+  const { url } = await brokers.embedded();
+  const { port } = new URL(url);
   const second = start(process.execPath, ['local/broker.ts', port], {});
   expect(await second.ended).toBe(78);
   expect(second.output().trim().split('\n')).toEqual([expect.stringContaining(`MQTT_PORT ${port}`)]);

@@ -12,7 +12,7 @@ import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { selfSigned } from '../../local/certificate.ts';
 import { json, startIngestServer } from './support/ingest-server.ts';
 import { freshFolder } from './support/processes.ts';
-import { typed } from '../support/shell.ts';
+import { type } from '../support/shell.ts';
 import { words } from '../support/words.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
@@ -89,10 +89,6 @@ const other = selfSigned(['127.0.0.1']);
 /** What a first step names to be read, or says to be typed. */
 const listed = (step: string, what: string) =>
   expect(readFileSync(step.split(' ')[0] ?? '', 'utf8')).toContain(what);
-async function type(command: string): Promise<void> {
-  const { status, stderr } = await typed(command);
-  expect(status, `${command}: ${stderr}`).toBe(0);
-}
 /** A password and rights made anew, as where the settings are listed tells. */
 function addAgain({ env }: Machine): void {
   env['MQTT_PASSWORD'] =

@@ -6,11 +6,10 @@ import { words } from '../support/words.ts';
 
 const all = globSync('tests/**/*.test.ts');
 const house = globSync('tests/house/*.test.ts');
+const unchanged = () => '';
 const features = globSync('{web/src/features,worker/src}/*/').filter(
   (folder) => !/\/(lib|session)$/.test(folder),
 );
-
-const unchanged = () => '';
 
 test('each feature of the site and of the API leads to tests of its own, and not to all of them', () => {
   expect(features.length).toBeGreaterThan(15);

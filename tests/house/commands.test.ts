@@ -215,6 +215,6 @@ test('OPS-13 on a machine that is not set up each command of the package says wh
     out: '78\n'.repeat(lines.length),
     error: 'cps-bridge: this machine is not set up: run sudo cps-setup first\n'.repeat(lines.length),
   });
-  expect((await run(`${join(place, 'cps-bridge')} -h`)).out).toContain('usage: cps-bridge health');
-  expect((await run(`${join(place, 'cps-bridge')} --version`)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const { out } = await run(`cd ${place}; ./cps-bridge -h; ./cps-bridge --version`);
+  expect(out).toMatch(/\nusage: cps-bridge health [^]*\n\d+\.\d+\.\d+\n$/);
 });

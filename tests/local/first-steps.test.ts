@@ -37,7 +37,7 @@ import { backupHere } from '../support/backup-here.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { freePorts } from '../support/ports.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
-import { typed } from '../support/shell.ts';
+import { type } from '../support/shell.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 import { keepLogsOnFailure, startStack } from '../support/stack.ts';
 
@@ -101,22 +101,18 @@ function stepsIn(said: string): string[] {
 let followed = 0;
 
 /** Types a command as it was printed; an archive that is not named is the one that the operator has. */
-async function type(command: string): Promise<void> {
-  const { status, stdout, stderr } = await typed(command.replace('<archive>', archive));
-  expect(status, `${command}\n${stdout}${stderr}`).toBe(0);
-}
+const typeWith = (command: string) => type(command.replace('<archive>', archive));
 
 /** Runs `npm run restore` in this process: the shell only says which words it would be given. */
 async function restoreHere(command: string): Promise<Run> {
   const words = `npm() { printf '%s\\0' "$DATA_DIR" "$@"; }\n${command.replace('<archive>', archive)}`;
-  const said = (await typed(words)).stdout.split('\0').slice(0, -1);
-  const [DATA_DIR = '', ...given] = said;
+  const [DATA_DIR = '', ...given] = (await type(words)).split('\0').slice(0, -1);
   expect(given.slice(0, 3)).toEqual(['run', 'restore', '--']);
   return await runCommand(restoreCommand, given.slice(3), { DATA_DIR });
 }
 
 async function typeHere(command: string): Promise<void> {
-  if (!command.includes('npm run restore')) return await type(command);
+  if (!command.includes('npm run restore')) return void (await typeWith(command));
   const { status, output } = await restoreHere(command);
   expect(status, output).toBe(0);
 }
@@ -505,7 +501,7 @@ test('OPS-14 everything damaged at once, step after step, until it is ready and 
   const before = followed;
   for (let said = await obstacle(dataDir); said !== ''; said = await obstacle(dataDir)) {
     // As an operator does, in processes of their own.
-    await type(stepsIn(said)[said.includes('spool.sqlite') ? 1 : 0] ?? '');
+    await typeWith(stepsIn(said)[said.includes('spool.sqlite') ? 1 : 0] ?? '');
     followed += 1;
     expect(followed - before).toBeLessThan(10);
   }

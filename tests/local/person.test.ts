@@ -11,7 +11,7 @@ import { change, store } from '../support/both-databases.ts';
 import { someOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { typed } from '../support/shell.ts';
+import { type } from '../support/shell.ts';
 import { credential, login } from '../support/sign-in.ts';
 
 const stack = sharedStack('empty');
@@ -235,7 +235,7 @@ describe('one person', () => {
     const line = asked.output.split('\n').at(-1) ?? '';
     expect(line).toContain(`--confirm=student-${id} `);
     const pasted = line.replace('npm run person --', String.raw`printf '%s\0'`);
-    const words = (await typed(pasted)).stdout.split('\0').slice(0, -1);
+    const words = (await type(pasted)).split('\0').slice(0, -1);
     const erased = await person(...words);
     expect(erased.status, erased.output).toBe(0);
     expect(erased.output).toMatch(/^students: 1 removed$/m);

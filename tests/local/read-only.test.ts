@@ -17,7 +17,7 @@ import { backupHere } from '../support/backup-here.ts';
 import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { runCommand } from '../support/run-command.ts';
-import { typed } from '../support/shell.ts';
+import { type } from '../support/shell.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-read-only-'));
@@ -123,7 +123,7 @@ test.skipIf(!canMount).each<[what: string, command: Command, args: string[], env
         /a disk\/.*: its disk is read-only\. First step: see why: dmesg, findmnt --target '[^']*a disk/,
       );
     const [, findmnt = ''] = /, (findmnt --target '[^']*')$/.exec(lines.at(-1) ?? '') ?? [];
-    expect((await typed(findmnt)).stdout).toContain(disk);
+    expect(await type(findmnt)).toContain(disk);
     // What is printed may be meant for a file.
     expect(out).not.toContain(lines.at(-1));
     expect(existsSync(join(place, 'passwords'))).toBe(false);

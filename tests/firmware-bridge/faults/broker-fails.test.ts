@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
-import { connectBoard, hasMosquitto, startEmbedded } from '../support/brokers.ts';
+import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
@@ -27,7 +27,7 @@ describe('faults 1 and 4: the broker dies', () => {
   test.each(seeds)(
     'FAULT-1 ING-3 a broker that forgot the session is subscribed to again (seed %d)',
     async (seed) => {
-      const [ingest, broker] = await Promise.all([startIngest(), startEmbedded()]);
+      const [ingest, broker] = await Promise.all([startIngest(), brokers.embedded()]);
       const env = bridgeEnv(broker, ingest.url, freshFolder());
       const bridge = await startBridge(env);
       await untilConnected(bridge);

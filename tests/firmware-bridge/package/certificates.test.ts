@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { REPAIRS } from '#contract/first-steps';
 import { shareOrAll, someOrAll } from '../../support/counts.ts';
-import { typed } from '../../support/shell.ts';
+import { type } from '../../support/shell.ts';
 import { freshFolder } from '../support/processes.ts';
 
 const DAY = 86_400_000;
@@ -49,9 +49,7 @@ function freshPi(model?: string) {
     const [, line = ''] = /First step: (.*)/.exec(said) ?? [];
     for (const step of line.split(/, then |; without a copy, /).slice(line.startsWith('restore') ? 1 : 0)) {
       if (step.startsWith("each board's")) continue;
-      const command = step.replace('cps-bridge certificate', script).replace(/^sudo /, '');
-      const { status, stderr } = await typed(command);
-      expect(status, `${command}: ${stderr}`).toBe(0);
+      await type(step.replace('cps-bridge certificate', script).replace(/^sudo /, ''));
     }
   };
   return { root, script, ca, server, run, follow };

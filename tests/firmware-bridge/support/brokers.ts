@@ -8,7 +8,7 @@ import { openBroker } from '../../../local/broker.ts';
 import { freePorts } from '../../support/ports.ts';
 import { BRIDGE } from './ingest.ts';
 import { atProcessEnd } from './process-end.ts';
-import { freshFolder, launch, loggedPort, start, until, type Started } from './processes.ts';
+import { freshFolder, launch, start, until, type Started } from './processes.ts';
 import { MOSQUITTO, placeMosquitto } from './shipped-mosquitto.ts';
 
 export { hasMosquitto } from './shipped-mosquitto.ts';
@@ -27,33 +27,18 @@ export type Broker = {
   restart: () => Promise<Broker>;
 };
 
-const embeddedAt = (port: number): Pick<Broker, 'url' | 'bridgeEnv' | 'version'> => {
-  const url = `mqtt://127.0.0.1:${port}`;
-  return { url, bridgeEnv: { MQTT_URL: url }, version: 4 };
-};
-
 /** The embedded broker inside this process: what ends it drops its connections and forgets its sessions, as a kill does. */
 async function openEmbedded(wanted = 0): Promise<Broker> {
   const { port, close } = await openBroker(wanted, () => undefined);
   let closed: Promise<void> | undefined;
   const end = () => (closed ??= close());
   onTestFinished(end);
-  return { ...embeddedAt(port), process: { end }, restart: () => openEmbedded(port) };
+  const url = `mqtt://127.0.0.1:${port}`;
+  const bridgeEnv = { MQTT_URL: url };
+  return { url, bridgeEnv, version: 4, process: { end }, restart: () => openEmbedded(port) };
 }
 
 type BrokerProcess = Omit<Broker, 'process'> & { process: Started };
-
-async function startEmbeddedOn(port: number): Promise<BrokerProcess> {
-  const started = start(process.execPath, ['local/broker.ts', String(port)], {});
-  await loggedPort(started, 'port');
-  return { ...embeddedAt(port), process: started, restart: () => startEmbeddedOn(port) };
-}
-
-/** The same as a process, which can be killed. */
-export async function startEmbedded(): Promise<BrokerProcess> {
-  const [port = 0] = await freePorts(1);
-  return startEmbeddedOn(port);
-}
 
 /** Mosquitto with the shipped configuration, open to everybody; `inFlight` as of placeMosquitto. */
 async function runMosquitto(folder: string, begin: typeof start, inFlight?: number): Promise<BrokerProcess> {
