@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { someOrAll } from '../support/counts.ts';
-import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
+import { canMount, leaveFree, smallDisk } from '../support/small-disk.ts';
 import { freshFolder } from './support/processes.ts';
 import { placeCertificate } from './support/shipped-mosquitto.ts';
 
 const DISK = 256 * 1024;
+const disk = smallDisk(DISK);
 /** How many kilobytes of it are free. */
 const SIZES = Array.from({ length: 32 }, (_, at) => 4 + at * 4);
 
@@ -22,10 +23,6 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
       MQTT_URL: 'mqtts://broker.hanbit.example',
       MQTT_CA_FILE: join(folder, 'server.crt'),
     };
-    const disk = join(folder, 'disk');
-    mkdirSync(disk);
-    expect(mount(disk, DISK)).toBe(true);
-    onTestFinished(() => unmount(disk));
     const own = join(disk, 'fern');
     const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', own], env);
     const stored = () => ({

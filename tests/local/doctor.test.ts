@@ -9,7 +9,7 @@ import { recordStart, readSettings } from '../../local/settings.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { runCommand } from '../support/run-command.ts';
 import { type } from '../support/shell.ts';
-import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
+import { canMount, leaveFree, smallDisk } from '../support/small-disk.ts';
 
 /** As none of them answers. */
 const PORTS = { PORT: '1023', INGEST_PORT: '1022', MQTT_PORT: '1021', BRIDGE_PORT: '1020' };
@@ -68,14 +68,14 @@ test('OPS-14 OPS-17 the key of archives that is empty is red, with the command t
   );
 });
 
+const SIZE = 256 * 1024;
+const disk = smallDisk(SIZE);
+
 test.skipIf(!canMount)('OPS-14 on a full disk room comes first, whatever a part says itself', async () => {
-  const disk = freshFolder();
-  expect(mount(disk, 256 * 1024)).toBe(true);
-  onTestFinished(() => unmount(disk));
   const dataDir = join(disk, 'data');
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'spool.sqlite'), 'no database');
-  leaveFree(disk, 256 * 1024, 4096);
+  leaveFree(disk, SIZE, 4096);
   const { of } = await asked(dataDir);
   for (const part of ['disk', 'spool', 'worker'])
     expect(of(part)).toMatch(new RegExp(`^RED .*First step: make room on it: df -h ${dataDir}$`));

@@ -1,23 +1,22 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownKeyFingerprint } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { createBackup } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { runCommand } from '../support/run-command.ts';
-import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
+import { canMount, leaveFree, smallDisk } from '../support/small-disk.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-room-'));
-const disk = join(place, 'disk');
 const DISK = 8 * 1024 * 1024;
+const disk = smallDisk(DISK);
 let archive = '';
 let author = '';
 
 beforeAll(async () => {
-  mkdirSync(disk);
   await makeDataFolder(join(place, 'data'));
   const store = await openLocalStore(join(place, 'data'), { claim: true });
   await store.writeObject({ key: 'pictures/1', type: 'image/png', content: new Uint8Array(300_000) });
@@ -30,8 +29,6 @@ afterAll(() => rmSync(place, { recursive: true }));
 test.skipIf(!canMount)(
   'OPS-3 a restore whose disk is full says so in whatever step, leaves nothing in the clear, and goes well with room',
   async () => {
-    expect(mount(disk, DISK)).toBe(true);
-    onTestFinished(() => unmount(disk));
     const codes = new Set<number>();
     for (let kilobytes = 96; !codes.has(0); kilobytes = Math.ceil(kilobytes * 1.3)) {
       const dataDir = mkdtempSync(join(disk, 'data-'));

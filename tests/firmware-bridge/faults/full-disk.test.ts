@@ -1,4 +1,4 @@
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -12,13 +12,15 @@ import { connectBoard } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { error, json } from '../support/ingest-server.ts';
-import { freshFolder, until } from '../support/processes.ts';
+import { until } from '../support/processes.ts';
 import { honest, startDoor } from './proxies.ts';
-import { canMount, mount, unmount } from '../../support/small-disk.ts';
+import { canMount, smallDisk } from '../../support/small-disk.ts';
 import { anyBroker } from './support.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const TOPIC = 'lab/plants/fern/soil_moisture';
+
+const disk = smallDisk(6.5 * MEBIBYTE);
 
 /** The whole way, the spool on a file system of six and a half megabytes, the ingest worker out of order. */
 async function startOnSmallDisk() {
@@ -29,10 +31,9 @@ async function startOnSmallDisk() {
       json(503, error('unavailable'))(response, { path: '', headers: {}, body: Buffer.alloc(0) });
     });
   refuse();
-  const disk = freshFolder();
-  expect(mount(disk, 6.5 * MEBIBYTE)).toBe(true);
-  onTestFinished(() => unmount(disk));
-  const env = bridgeEnv(broker, door.url, disk);
+  const folder = mkdtempSync(join(disk, 'own-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const env = bridgeEnv(broker, door.url, folder);
   const bridge = await startBridgeProcess(env);
   await untilConnected(bridge);
   const board = await connectBoard(broker);
@@ -40,7 +41,7 @@ async function startOnSmallDisk() {
   return {
     ingest,
     env,
-    disk,
+    folder,
     bridge,
     repair: () => door.meddleWith(honest),
     sent: () => sent,
@@ -57,11 +58,11 @@ async function startOnSmallDisk() {
 }
 
 /** Takes every byte that is free. */
-function fill(disk: string): string {
-  const file = join(disk, 'somebody-else');
-  const { bavail, bsize } = statfsSync(disk);
+function fill(folder: string): string {
+  const file = join(folder, 'somebody-else');
+  const { bavail, bsize } = statfsSync(folder);
   writeFileSync(file, Buffer.alloc(bavail * bsize));
-  expect(statfsSync(disk).bavail).toBe(0);
+  expect(statfsSync(folder).bavail).toBe(0);
   return file;
 }
 
@@ -111,7 +112,7 @@ describe.skipIf(!canMount)(
         let bridge: Bridge = system.bridge;
         await system.publish(3000);
         await until('taken', async () => (await bridge.health()).spool_depth === 3000);
-        const filler = fill(system.disk);
+        const filler = fill(system.folder);
         if (which !== 'the same bridge') {
           await system.bridge.end(which.includes('killed') ? 'SIGKILL' : 'SIGTERM');
           bridge = await startBridge(system.env);
