@@ -76,5 +76,7 @@ export const NIGHT_END_HOUR = 6;
 /** A number of records is unusual above this multiple of the person's usual day and `UNUSUAL_RECORDS_MIN`. */
 export const UNUSUAL_RECORDS_FACTOR = 3;
 export const UNUSUAL_RECORDS_MIN = 100;
+/** With fewer other days, nobody can say what is usual. */
+export const USUAL_DAYS_MIN = 3;
 /** How many days after its last use a network address still counts as known for its user. */
 export const KNOWN_ADDRESS_DAYS = 90;

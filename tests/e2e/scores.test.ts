@@ -36,6 +36,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       .poll(() => column(page, '학점 환산 점수'))
       .toEqual(['84', '100', '94', '94', '89', '89', '84', '79', '74', '74']);
     await expect(page.getByRole('columnheader', { name: '결석' }).count()).resolves.toBe(1);
+    await page.getByText('‘결석’ 열은 학점에 반영하지 않습니다.', { exact: false }).waitFor();
     const why = await reasons(page);
     expect(why.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
     expect(why[1]).toBe('10명 중 1등으로 상위 1명(A+)에 해당하여 A+를 받습니다.');

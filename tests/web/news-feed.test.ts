@@ -2,7 +2,7 @@ import { site } from '#content/lab.site';
 import type { PublicContent } from '#contract/public-content';
 import { describe, expect, test } from 'vitest';
 import { mainPageHead } from '../../web/src/head/head.ts';
-import { newsFeed } from '../../web/src/head/news-feed.ts';
+import { newsFeed } from '../../web/src/feeds/news-feed.ts';
 import { builtContent } from '../../web/vite/content-plugin.ts';
 
 type News = PublicContent['news'][number];

@@ -1,5 +1,5 @@
 import { site } from '#content/lab.site';
-import { newsFeed } from '../src/head/news-feed.ts';
+import { newsFeed } from '../src/feeds/news-feed.ts';
 import { servePublishedFile } from './published.ts';
 
 export const onRequest = servePublishedFile(

@@ -1,7 +1,7 @@
 import type { PublishedContent } from '#contract/public-content';
 import { seoulDay } from '#contract/time';
 import { renderPrivacyParts, renderPublishedPage } from '#edge-page';
-import { EMPTY_ROOT_ATTRIBUTE } from '../src/head/feeds.ts';
+import { EMPTY_ROOT_ATTRIBUTE } from '../src/feeds/addresses.ts';
 import { isSubPage } from '../src/head/sub-page-head.ts';
 import { SHARED_PUBLISHED_CONTENT, readSharedResponse } from './edge-cache.ts';
 

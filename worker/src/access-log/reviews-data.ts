@@ -10,6 +10,7 @@ import {
   seoulMonth,
   type UnusualAccess,
   UNUSUAL_RECORDS_MIN,
+  USUAL_DAYS_MIN,
   UNUSUAL_RECORDS_FACTOR,
 } from '#contract/log-reviews';
 import { DAY_MS, HOUR_MS, SEOUL_OFFSET_MS } from '#contract/time';
@@ -259,9 +260,6 @@ type ActorDay = {
   nightly: number;
 };
 
-/** With fewer other days, nobody can say what is usual. */
-const DAYS_TO_KNOW = 3;
-
 /** How many records were handled; an entry about nobody counts as one record. */
 const handledOn = ({ entries, records }: ActorDay) => Math.max(entries, records);
 
@@ -270,7 +268,7 @@ export function busyDays(days: readonly ActorDay[]): (ActorDay & { handled: numb
   const byActor = Map.groupBy(days, ({ actorId }) => actorId);
   return days.flatMap((day) => {
     const others = (byActor.get(day.actorId) ?? []).filter((each) => each !== day);
-    const usual = others.length < DAYS_TO_KNOW ? 0 : median(others.map(handledOn));
+    const usual = others.length < USUAL_DAYS_MIN ? 0 : median(others.map(handledOn));
     const handled = handledOn(day);
     const isUnusual = handled >= Math.max(UNUSUAL_RECORDS_MIN, usual * UNUSUAL_RECORDS_FACTOR);
     return isUnusual ? [{ ...day, handled, usual }] : [];

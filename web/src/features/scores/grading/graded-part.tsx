@@ -45,6 +45,7 @@ export function GradedPart({
 }: Props) {
   const { rules, style, mapping } = work;
   const { attendance, late } = mapping.columns;
+  const origin = attendance === undefined ? undefined : columnName(work.table, mapping, attendance);
   const { count } = graded.graded;
   const regulation = regulationOf(rules);
   const kind = regulation?.kinds[rules.regulation?.kind ?? 0];
@@ -77,6 +78,11 @@ export function GradedPart({
             text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
           />
         )}
+        {origin !== undefined && rules.attendance.meaning === 'off' && (
+          <p className="text-sm text-ink-soft">
+            ‘{origin}’ 열은 학점에 반영하지 않습니다. 반영하려면 출석 규칙에서 숫자의 뜻을 선택하세요.
+          </p>
+        )}
         {/* On a phone the grades come first. */}
         <div className="max-xl:order-last">
           <ScoreHistogram
@@ -96,9 +102,7 @@ export function GradedPart({
             style={style}
             scoreOrigin={scoreOrigin}
             formula={formula}
-            attendanceOrigin={
-              attendance === undefined ? undefined : columnName(work.table, mapping, attendance)
-            }
+            attendanceOrigin={origin}
             hasOutside={
               graded.rows.some(({ isOutside }) => isOutside) || (regulation?.outside.length ?? 0) > 0
             }

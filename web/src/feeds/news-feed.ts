@@ -1,8 +1,8 @@
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { addressIn } from '../lib/locale.ts';
-import { FEEDS } from './feeds.ts';
-import { escapeHtml } from './escaped.ts';
+import { FEEDS } from './addresses.ts';
+import { escapeHtml } from '../head/escaped.ts';
 
 /** Entries of one day are newest first, so their ids count from the last one: a new entry changes no id. */
 type News = PublicContent['news'][number];
