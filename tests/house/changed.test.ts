@@ -127,7 +127,7 @@ const ofNoSource = words(`
 test('a test of the site is called after its feature, or after the source that it tests', () => {
   const name = (file: string) => basename(file).replace(/\.tsx?$/, '');
   const sources = globSync([
-    'web/{src/*,src/{head,lib,components}/**/*,vite/**/*}.{ts,tsx}',
+    'web/{src/*,src/{feeds,head,lib,components}/**/*,vite/**/*}.{ts,tsx}',
     'content/**/*.ts',
   ]).map(name);
   const ofFeatures = globSync('web/src/features/*/**/*.{ts,tsx}').map((file) => {

@@ -105,6 +105,9 @@ test.each([
   ['납부여부', ['O', 'X', '미납', 'Y'], [2, 3]],
   ['상태', ['진행', '취소', '예정', '완료'], [2, 3]],
   ['처리', ['paid', 'Cancelled', 'pending', ''], [2, 3]],
+  ['처리결과', ['정상', '실패', '부분취소', '성공'], [2, 3]],
+  ['입금확인', ['TRUE', 'FALSE', '미처리', 'TRUE'], [2, 3]],
+  ['비고', ['', '입력 오류(삭제)', '안 냄', '취소함'], [2, 3, 4]],
 ])('IMP-9 rows whose column %s says that nothing was paid are left out', async (label, notes, lines) => {
   const { leftOut } = await checked([
     `날짜\t내용\t금액\t${label}`,
@@ -122,6 +125,33 @@ test('IMP-9 a note that says the other direction is told', async () => {
   ]);
   expect([...remarks.keys()]).toEqual([2, 3]);
   expect(leftOut.size).toBe(0);
+});
+
+test('IMP-9 a direction inside of other words, and a refund read as a spending, are told', async () => {
+  const { remarks } = await checked([
+    '날짜\t구분\t내용\t금액',
+    '2026-11-01\t입금(회비)\t회비\t50,000',
+    '2026-11-02\t출금(간식)\t다이소\t12,000',
+    '2026-11-03\t지출-비품\t토너\t3,000',
+  ]);
+  expect([...remarks.keys()]).toEqual([2, 3]);
+  const refunds = await checked(['날짜\t내용\t입금\t출금', '2026-11-01\t다이소 환불\t\t-12,000']);
+  expect([...refunds.remarks.keys()]).toEqual([1]);
+});
+
+test.each([
+  '소계(3월)',
+  '당월 계',
+  '3월 지출 계',
+  '총합',
+  '이월(2025)',
+  'Carry over',
+  'Balance b/f',
+  '시재금',
+  '합계',
+])('IMP-9 a dated row of %s is left out', async (words) => {
+  const { rows } = await checked([HEADER, ...ROWS, `2026-11-30\t${words}\t70,000\t`]);
+  expect(rows.at(-1)?.row?.isLeftOut ?? true).toBe(true);
 });
 
 test('IMP-9 days without a year have the year that the table names, and several years are asked', async () => {

@@ -336,3 +336,14 @@ test('IMP-7 a ditto mark eats nobody and no money, whichever screen it is pasted
     '-3500',
   ]);
 });
+
+test.each([
+  ['Excel', 'x:num="-12000"'],
+  ['LibreOffice', 'sdval="-12000" sdnum="1042;0;#,##0;[RED]#,##0"'],
+])('IMP-9 the minus of a red number in a web page of %s counts', async (_, attributes) => {
+  const page = `<html><table><tr><td>날짜</td><td>내용</td><td>금액</td></tr><tr><td>2026-03-02</td><td>회비</td><td>50,000</td></tr><tr><td>2026-03-03</td><td>간식</td><td ${attributes}><font color="#FF0000">12,000</font></td></tr></table></html>`;
+  expect((await entriesOf(page, '내역.xls')).rows).toEqual([
+    '2026-03-02 50000 회비',
+    '2026-03-03 -12000 간식',
+  ]);
+});

@@ -1,6 +1,7 @@
 import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
 import { hasSideBySideTables } from '../../lib/paste-table.ts';
 import type { ReadTable } from '../../lib/table-file/read-table.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
@@ -277,10 +278,11 @@ export function useFileDrop(give: (file: File) => void) {
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
       setOver(false);
-      const [file] = event.dataTransfer.files;
+      const [file, second] = event.dataTransfer.files;
       if (!file) return;
       event.preventDefault();
       give(file);
+      if (second) showToast(`파일은 하나씩 읽습니다. ${file.name}만 읽었습니다`);
     },
   };
 }

@@ -22,6 +22,8 @@ type OpenTable = PageTable & {
   row: string[] | undefined;
   /** Column of the open cell. */
   cell: number | undefined;
+  /** Whether the open cell's own number is negative, which its text may say by a colour only. */
+  isNegative: boolean;
   /** For each column, how many rows from here on are covered by a cell that began above. */
   spans: number[];
   areHeaders: boolean;
@@ -137,6 +139,7 @@ const newTable = (): OpenTable => ({
   filled: 0,
   row: undefined,
   cell: undefined,
+  isNegative: false,
   spans: [],
   areHeaders: true,
   describedColumns: 0,
@@ -161,7 +164,14 @@ function endRow(page: Page, table: OpenTable): void {
 
 const lines = (text: string) => text.replace(/ *\n[ \n]*/g, '\n').trim();
 
+/** The number of a cell as Excel (`x:num`) and LibreOffice (`sdval`) write it. */
+const NEGATIVE = /\b(?:x:num|sdval)\s*=\s*["']?-\d/i;
+const WITHOUT_SIGN = /^[^\p{L}\d\-−(△▲]*\d[\d,.]*[^\p{L}\d\-−)]*원?$/u;
+
 function endCell(page: Page, table: OpenTable): void {
+  const { row, cell, isNegative } = table;
+  const text = row?.[cell ?? -1]?.trim();
+  if (row && cell !== undefined && isNegative && text && WITHOUT_SIGN.test(text)) row[cell] = `-${text}`;
   table.cell = undefined;
   endHidden(page, table, true);
 }
@@ -186,6 +196,7 @@ function startCell(page: Page, table: OpenTable, tag: 'td' | 'th', attributes: s
   const endCol = startCol + across - 1;
   if (down > 1) table.merges.push({ startRow: top, endRow: top + down - 1, startCol, endCol });
   table.cell = startCol;
+  table.isNegative = NEGATIVE.test(attributes);
 }
 
 /** Reads `<col span=2 style='display:none'>`, by which Excel marks hidden columns. */

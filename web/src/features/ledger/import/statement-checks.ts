@@ -20,15 +20,17 @@ const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
 /** Notes beside a payment that was taken back, or that nobody has made yet. */
 const NOT_PAID =
-  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불)(?:됨|건|완료)?$|^미(?:납|입금|지급|수금?|집행|결제)(?:됨|건)?$|^(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
+  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|실패|오류|거절|반송|중복|면제)(?:됨|함|건|완료)?$|^입력\s?오류|^안\s?냄$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
 /** Headers of a column that says of each row whether it was paid: `납부여부`. */
 const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
 const isNotPaid = ([label, text]: NotedCell) =>
   NOT_PAID.test(text.trim()) ||
-  (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|아니오|미완료)$/i.test(text.trim()));
-const MONEY_OUT = /출금|지출|인출|withdraw/i;
+  (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));
+const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
+const TAKEN_BACK = /환불|환급|반환|취소/;
+const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
 const MONEY_IN = /입금|수입|deposit/i;
-const NOTE_MAX = 15;
+const NOTE_MAX = 20;
 /** Neighbours in a list further apart than this, in days, probably have another year than was read. */
 const LEAP_DAYS = 200;
 
@@ -102,7 +104,13 @@ export function checkStatement(
       continue;
     }
     const contrary = row.entry.amount > 0 ? MONEY_OUT : MONEY_IN;
-    const note = notes.find(([, text]) => contrary.test(text) && text.length <= NOTE_MAX);
+    const isRefund = doubts.length === 0 && /^[-−(]/.test(cells.withdrawal ?? '');
+    const note = [
+      ...notes.filter(([, text]) => contrary.test(text) && !TAKEN_BACK.test(text)),
+      ...(isRefund
+        ? [['', cells.description ?? ''] as const].filter(([, text]) => TAKEN_BACK.test(text))
+        : []),
+    ].find(([, text]) => text.length <= NOTE_MAX);
     if (note)
       remarks.set(
         line,
@@ -130,13 +138,13 @@ export function checkStatement(
   return { remarks, leftOut, wrongTotals };
 }
 
-/** Label and text of a row's cells that are notes, or have no field. */
+/** Label and text of a row's cells that are words beside its amount, or have no field. */
 export const notesBeside = (
   cells: readonly string[],
   columns: readonly { at: number; label: string; field: StatementField | undefined }[],
 ): NotedCell[] =>
   columns.flatMap(({ at, label, field }) =>
-    field === undefined || field === 'memo' || field === 'kind' ? [[label, cells[at] ?? '']] : [],
+    field === undefined || NOTE_FIELDS.has(field) ? [[label, cells[at] ?? '']] : [],
   );
 
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
