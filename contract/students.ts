@@ -191,7 +191,7 @@ export type UndoneChange = {
 };
 /**
  * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students:
- * students in `kept` keep their corrections; the undo removes students in `gone`, because no other import lists them;
+ * the students in `kept` keep what was corrected by hand; the undo removes the students in `gone`, whom no other import lists;
  * `altered` get other values; `stays` keep their values, because a later import kept these.
  */
 export type RosterUndoResult = RosterImportResult & {

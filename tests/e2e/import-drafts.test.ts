@@ -13,16 +13,18 @@ const rows = [
 const timetable = '학수번호\t과목명\t학년\t학점\n0101\t기계학습\t3\t3\n0102\t\t3\t3';
 
 /** Drops a file as from the desktop; one of `size` has nothing in it. */
-async function drop(page: Page, { name, text = '', size }: { name: string; text?: string; size?: number }) {
+async function drop(page: Page, file: { name: string; text?: string; size?: number }, second?: string) {
+  const { name, text = '', size } = file;
   const data = await page.evaluateHandle(
     (file) => {
       const transfer = new DataTransfer();
       transfer.items.add(
         new File([file.size === undefined ? file.text : new Uint8Array(file.size)], file.name),
       );
+      if (file.second !== undefined) transfer.items.add(new File(['x'], file.second));
       return transfer;
     },
-    { name, text, size },
+    { name, text, size, second },
   );
   const field = page.getByText('표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나', { exact: false });
   await field.dispatchEvent('dragover', { dataTransfer: data });
@@ -46,7 +48,8 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
       .getByText('50 MB보다 큰 파일은 읽을 수 없습니다.', { exact: false })
       .waitFor();
 
-    await drop(page, { name: '명단.csv', text: [header, ...rows].join('\n') });
+    await drop(page, { name: '명단.csv', text: [header, ...rows].join('\n') }, '다른.csv');
+    await page.getByText('파일은 하나씩 읽습니다. 명단.csv만 읽었습니다').first().waitFor();
     await page.getByRole('button', { name: '1행 연락처 010-1234-5678로 변경' }).click();
     const corrected = page.getByRole('button', { name: '1행 연락처 010-1234-5678 수정' });
     await corrected.waitFor();

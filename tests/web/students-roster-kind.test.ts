@@ -55,7 +55,14 @@ test('STU-5 IMP-2 another number of columns and a label that is missing are name
     missing: 5,
   });
   const withoutType = await columnsOf(`${header.replace('\t학적상태', '')}\n1\t202600001\t홍길동`);
-  expect(withoutType).toEqual({ problem: undefined, notes: [], missing: 1 });
+  expect(withoutType).toEqual({
+    problem: '열 개수가 맞지 않습니다 (8)',
+    notes: [
+      '찾지 못한 열: 학적상태',
+      `열이 7개입니다: ${header.replace('\t학적상태', '').replaceAll('\t', ', ')}`,
+    ],
+    missing: 1,
+  });
   expect(await columnsOf(`${header}\t비고\n`)).toEqual({
     problem: '열 개수가 맞지 않습니다 (8)',
     notes: [

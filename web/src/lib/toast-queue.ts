@@ -69,7 +69,7 @@ export type Toast = {
   text: string;
   lang: Locale;
   requestId: string | undefined;
-  /** Goes with its screen; a status, or what sign-in says, is told on the next one. */
+  /** Whether the toast closes when the user opens another screen. Errors with a number and sign-in texts stay. */
   isOfScreen: boolean;
 };
 

@@ -158,15 +158,11 @@ function problemOf<Field extends string>({ kind, labels, found, columns, missing
   const unknown = labels.filter(
     (label, at) => found[at] === undefined && isOpen(at) && kind.unused?.has(label) !== true,
   );
-  const wanted = missing.filter(({ presence }) => presence !== 'optional');
-  const absent = wanted.map(({ label }) => label);
+  const absent = missing.filter(({ presence }) => presence !== 'optional').map(({ label }) => label);
   const double = labels.flatMap((label, at) => {
     const taken = columns.find(({ field }) => field !== undefined && field === found[at]);
     return taken && isOpen(at) ? [`${taken.label}, ${label}`] : [];
   });
-  // Many systems do not export such a column, and no other column can be it.
-  const isKnown = columns.every(({ field }) => field !== undefined);
-  if (isKnown && wanted.length === 1 && wanted[0]?.isDispensable) return { notes: [] };
   const notes = [
     ...(absent.length > 0 ? [`찾지 못한 열: ${absent.join(', ')}`] : []),
     ...(isRightCount ? [] : [`열이 ${labels.length}개입니다: ${labels.join(', ')}`]),

@@ -38,8 +38,6 @@ export type ImportField<Field extends string> = {
    * an unknown one may be it. `optional`: a missing column is not reported.
    */
   presence: 'required' | 'expected' | 'optional';
-  /** An expected column whose absence is not reported if every other column is there and known. */
-  isDispensable?: true;
   /** Makes this field the row header; used for the first field that identifies the row. */
   isRowHeader?: true;
   /** Shown even when the table has no column for this field, so that the user can fill it in. */
