@@ -155,6 +155,19 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     ]);
   });
 
+  test('IMP-9 a list without any sign says that all are deposits, and one click makes them withdrawals', async () => {
+    storeEntries(stack, [['2026-03-02', -7000, '간식']]);
+    const { page } = await open();
+    await paste(page, '2026-03-04\t간식\t7,000\n2026-03-05\t우표\t700');
+    await page.getByText('부호가 없는 금액 2건을 모두 입금으로 읽었습니다.').waitFor();
+    await page.getByRole('button', { name: '모두 출금으로 읽기' }).click();
+    await page.getByText('2행 중 2건을 추가합니다. 합계 -7,700원').waitFor();
+    await page.getByText('날짜가 다른 내역: 간식 2026.03.02', { exact: false }).waitFor();
+    await add(page, 2).click();
+    await toast(page, '추가 완료');
+    expect(storedEntries(stack).map(({ amount }) => amount)).toEqual([-7000, -7000, -700]);
+  });
+
   test('ACC-6 what is stored already is marked: the same unticked, the alike ticked, nothing dropped', async () => {
     storeEntries(stack, [
       ['2026-03-02', 50_000, '3월 회비'],

@@ -156,10 +156,13 @@ describe('the balances of a statement', () => {
 
   test('ACC-12 show where a row is missing or an amount is wrong', () => {
     const rows = statement([100, -30, 50, 20, -10, 40]);
-    expect(balanceGaps(rows.filter(({ line }) => line !== 3))).toEqual([{ line: 4, expected: 590 }]);
+    expect(balanceGaps(rows.filter(({ line }) => line !== 3))).toMatchObject([{ line: 4, expected: 590 }]);
     expect(balanceGaps(rows.filter(({ line }) => line !== 3).toReversed())).toMatchObject([{ line: 4 }]);
     const wrong = rows.with(4, { line: 5, amount: 10, balance: 630 });
-    expect(balanceGaps(wrong)).toEqual([{ line: 5, expected: 650 }]);
+    expect(balanceGaps(wrong)).toMatchObject([{ line: 5, expected: 650 }]);
     expect(balanceGaps([])).toEqual([]);
+    const reversed = rows.map((row) => ({ ...row, amount: -row.amount }));
+    for (const list of [reversed, reversed.toReversed()])
+      expect(balanceGaps(list).map(({ isReversed }) => isReversed)).toEqual(Array(5).fill(true));
   });
 });

@@ -501,6 +501,21 @@ describe('what is stored already', () => {
     expect(findDuplicates(rows, [], []).size).toBe(0);
   });
 
+  test('ACC-6 an entry whose amount or date was corrected in the file is told, and another week’s is not', async () => {
+    const rows = await readable('2026-03-02\t회비\t50,000\n2026-03-02\t간식\t7,000\n2026-03-20\t간식\t7,000');
+    const stored = [
+      entry(1, '02', 45_000, '회비'),
+      entry(2, '04', 7000, '간식'),
+      entry(3, '12', 7000, '간식'),
+    ];
+    const twins = findDuplicates(rows, stored, []);
+    expect([...twins].map(([line, twin]) => [line, twin.likeness, twin.entry.id])).toEqual([
+      [1, 'revised', 1],
+      [2, 'moved', 2],
+    ]);
+    expect(storedLines(twins).size).toBe(0);
+  });
+
   test('ACC-6 what the account holds is told apart from what is like it, corrected entries by how they were', async () => {
     const rows = await readable('날짜\t내용\t금액\n2026-03-02\t회비\t50,000\n2026-03-02\t회비\t50,000');
     const [first, second] = [entry(1, '02', 50_000, '회비'), entry(2, '02', 50_000, '회비')];

@@ -108,6 +108,7 @@ test.each([
   ['처리결과', ['정상', '실패', '부분취소', '성공'], [2, 3]],
   ['입금확인', ['TRUE', 'FALSE', '미처리', 'TRUE'], [2, 3]],
   ['비고', ['', '입력 오류(삭제)', '안 냄', '취소함'], [2, 3, 4]],
+  ['납부', ['O', '', '면제', 'O'], [2, 3]],
 ])('IMP-9 rows whose column %s says that nothing was paid are left out', async (label, notes, lines) => {
   const { leftOut } = await checked([
     `날짜\t내용\t금액\t${label}`,
@@ -147,6 +148,9 @@ test.each([
   '이월(2025)',
   'Carry over',
   'Balance b/f',
+  '총 회비',
+  '회비 총 수입',
+  '작년에서 넘어온 돈',
   '시재금',
   '합계',
 ])('IMP-9 a dated row of %s is left out', async (words) => {
@@ -185,4 +189,42 @@ test('IMP-9 a table below with its columns in another order is read by its own h
     '2026-11-08\t토너\t88,000\t',
   ]);
   expect(rows.flatMap(({ row }) => row?.entry.amount ?? [])).toEqual([30_000, -15_000, 30_000, -88_000]);
+});
+
+test.each([
+  ['a payer beside a payee', '날짜\t보낸분\t받는분\t금액', '거래 상대'],
+  ['a price beside a total', '날짜\t내용\t금액\t인원\t합계', '금액'],
+  ['a price beside what was paid', '날짜\t내용\t금액\t할인\t결제금액', '금액'],
+])('IMP-9 of %s the user chooses', async (_, header, label) => {
+  const text = `${header}\n2026-11-02\t김모형\t랩비\t50,000\t50,000`;
+  const { columns } = await readImport(ledgerKind(parsePaste(text), options), text);
+  expect(columns.missing.filter(({ presence }) => presence !== 'optional').map((each) => each.label)).toEqual(
+    [label],
+  );
+});
+
+test('IMP-9 amounts that are deposits only for want of a sign or a word are known', async () => {
+  const unsigned = async (lines: readonly string[]) =>
+    (await checked(lines)).rows.map(({ row }) => row?.isUnsigned);
+  const header = '날짜\t내용\t금액';
+  expect(await unsigned([header, '2026-11-02\t가\t1,000', '2026-11-03\t나\t+2,000'])).toEqual([true, false]);
+  expect(await unsigned([`${header}\t구분`, '2026-11-02\t가\t1,000\t입금'])).toEqual([false]);
+  expect(await unsigned(['날짜\t내용\t입금', '2026-11-02\t가\t1,000'])).toEqual([false]);
+  // A title says that the amounts are spendings.
+  expect(await unsigned(['물품 구매 목록', header, '2026-11-02\t가\t1,000'])).toEqual([undefined]);
+});
+
+test.each([['₩ -'], ['NaN'], ['-'], ['']])('IMP-9 %o in one of two columns is no amount', async (none) => {
+  const { rows } = await checked([
+    HEADER,
+    `2026-11-02\t가\t${none}\t3,000`,
+    `2026-11-02\t나\t4,000\t${none}`,
+  ]);
+  expect(rows.map(({ row }) => row?.entry.amount)).toEqual([-3000, 4000]);
+});
+
+test('IMP-9 a date whose weekday is another one says so', async () => {
+  const { rows } = await checked([HEADER, '2026-11-02(화)\t가\t\t3,000', '2026-11-02(월)\t나\t\t3,000']);
+  expect(rows[0]?.errors[0]?.reason).toContain('요일이 다릅니다');
+  expect(rows[1]?.row?.entry.datetime).toContain('2026-11-02');
 });

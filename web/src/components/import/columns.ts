@@ -31,7 +31,7 @@ export type FoundColumns<Field extends string> = {
 
 type AnyKind<Field extends string> = Pick<
   ImportKind<Field, never>,
-  'fields' | 'unused' | 'columnCount' | 'withoutHeader'
+  'fields' | 'unused' | 'undecided' | 'columnCount' | 'withoutHeader'
 >;
 
 /** A row with fewer known column names is not taken for a header. */
@@ -93,7 +93,8 @@ export function findColumns<Field extends string>(
   const columns = labels.map((label, at) => {
     if (chosen.has(at)) return { at, label, field: chosen.get(at) ?? undefined };
     const own = found[at];
-    const isOwn = own !== undefined && first[own] === at && !taken.has(own);
+    const isOwn =
+      own !== undefined && first[own] === at && !taken.has(own) && kind.undecided?.has(own) !== true;
     return { at, label, field: isOwn ? own : undefined };
   });
   const missing = kind.fields.filter(({ name }) => !columns.some(({ field }) => field === name));

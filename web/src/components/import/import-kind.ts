@@ -14,6 +14,8 @@ export type ImportKind<Field extends string, Row> = {
   fields: readonly ImportField<Field>[];
   /** Labels of known columns that are not needed; they are left out without being reported as unknown. */
   unused?: ReadonlySet<string>;
+  /** Fields that more than one column could be: the user chooses. */
+  undecided?: ReadonlySet<Field>;
   /** How many columns the table must have; a different number is reported. */
   columnCount?: number;
   /** The order of the columns when no header is found; without this order a header is required. */

@@ -166,6 +166,8 @@ const two = (digits = '') => digits.padStart(2, '0');
 
 /** A date without its time and weekday. */
 const dayOf = (cell: string) => withoutTime(cell).replace(WEEKDAY, '');
+/** Whether a weekday stands behind the date: `2026-03-02(월)`. */
+export const hasWeekday = (cell: string) => WEEKDAY.test(withoutTime(cell));
 const withoutTime = (cell: string) => plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
 
 /** The time of a date as `09:11:33`; empty if there is none. */

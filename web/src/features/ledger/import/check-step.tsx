@@ -27,7 +27,14 @@ import { dateMark, dayText, descriptionText, signedWonText, entryTypeLabels, won
 import { entriesQuery, originalEntriesQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
-import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
+import {
+  balanceGaps,
+  findDuplicates,
+  oldestFirst,
+  storedLines,
+  type BalanceGap,
+  type Duplicate,
+} from './import-plan.ts';
 import { checkStatement, notesBeside } from './statement-checks.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
@@ -90,7 +97,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           forms.flatMap(({ line, entry: { amount }, balance }) =>
             balance === undefined ? [] : [{ line, amount, balance }],
           ),
-        ).map(({ line, expected }) => [line, expected]),
+        ).map((gap) => [gap.line, gap]),
       ),
     [forms],
   );
@@ -130,6 +137,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const chosen = oldestFirst((rows ?? []).flatMap(({ row }) => row ?? []))
     .filter((row) => chosenOnes.has(row))
     .map(({ entry }) => entry);
+  const unsigned = chosenRows(check).every(({ isUnsigned }) => isUnsigned) ? chosen.length : 0;
+  const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
   const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
@@ -222,6 +231,14 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
             <Notice count={found.wrongTotals} text="합계와 맞지 않는 행" />
           </p>
+          {unsigned > 0 && amountAt !== undefined && (
+            <p className="mb-3 flex flex-wrap items-center gap-x-2 text-sm text-notice">
+              부호가 없는 금액 {unsigned}건을 모두 입금으로 읽었습니다.
+              <Button variant="outline" size="sm" onClick={() => check.chooseColumn(amountAt, 'withdrawal')}>
+                모두 출금으로 읽기
+              </Button>
+            </p>
+          )}
           {suggested.size > 0 && (
             <Button
               variant="outline"
@@ -290,7 +307,7 @@ type Remarks = {
   today: string;
   /** By line: the stored entries that rows probably repeat, and the balances that rows should have. */
   twins: ReadonlyMap<number, Duplicate>;
-  gaps: ReadonlyMap<number, number>;
+  gaps: ReadonlyMap<number, BalanceGap>;
   /** What several rows show together, by line. */
   found: ReadonlyMap<number, string>;
   /** Suggested categories for rows without one, by line. */
@@ -324,7 +341,7 @@ function remarkColumns({ today, twins, gaps, found, suggested, onCategory }: Rem
         const category = suggested.get(line);
         return (
           <>
-            <Remark twin={twins.get(line)} expected={gaps.get(line)} found={found.get(line)} />
+            <Remark twin={twins.get(line)} gap={gaps.get(line)} found={found.get(line)} />
             {category !== undefined && (
               <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
                 비슷한 내역의 분류
@@ -351,21 +368,26 @@ const TWIN_WORDS: Record<Duplicate['likeness'], string> = {
   corrected: '이미 있음 (그 뒤에 고친 내역)',
   alike: '비슷한 내역',
   revised: '금액이 다른 내역',
+  moved: '날짜가 다른 내역',
 };
 
-type RemarkProps = { twin: Duplicate | undefined; expected: number | undefined; found: string | undefined };
+type RemarkProps = { twin: Duplicate | undefined; gap: BalanceGap | undefined; found: string | undefined };
 
-function Remark({ twin, expected, found }: RemarkProps) {
+function Remark({ twin, gap, found }: RemarkProps) {
   return (
     <ul className="space-y-1 text-sm text-notice">
       {twin && (
         <li>
           {TWIN_WORDS[twin.likeness]}: {descriptionText(twin.entry.description)}
           {twin.likeness === 'revised' && ` ${signedWonText(twin.entry.amount)}`}
+          {twin.likeness === 'moved' && ` ${dayText(twin.entry.datetime)}`}
         </li>
       )}
-      {expected !== undefined && (
-        <li>앞뒤 행으로 계산한 잔액은 {wonText(expected)}입니다. 빠진 행이 있는지 확인하세요.</li>
+      {gap && (
+        <li>
+          앞뒤 행으로 계산한 잔액은 {wonText(gap.expected)}입니다.{' '}
+          {gap.isReversed ? '입금과 출금이 바뀐 것으로 보입니다.' : '빠진 행이 있는지 확인하세요.'}
+        </li>
       )}
       {found !== undefined && <li>{found}</li>}
     </ul>

@@ -5,18 +5,21 @@ import {
   type LedgerEntryForm,
   type OriginalEntry,
 } from '#contract/ledger';
+import { DAY_MS } from '#contract/time';
 import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /**
  * How a row matches a stored entry: 'same', 'corrected' (the row equals the entry before its correction),
- * 'deleted' (the entry was deleted later), 'alike' (only day and amount are equal), or 'revised' (only day and
- * text are equal).
+ * 'deleted' (the entry was deleted later), 'alike' (only day and amount are equal), 'revised' (only day and
+ * text are equal), or 'moved' (only amount and text are equal, a few days apart).
  */
-type Likeness = 'same' | 'corrected' | 'deleted' | 'alike' | 'revised';
+type Likeness = 'same' | 'corrected' | 'deleted' | 'alike' | 'revised' | 'moved';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
 export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
+/** A corrected date is seldom further off than this; the same payment of another week is no correction. */
+const MOVED_DAYS = 6;
 
 /**
  * Stored entries that imported rows probably repeat, by line: same day and amount; 'same' has the same texts,
@@ -32,7 +35,7 @@ export function findDuplicates(
   const taken = new Set<number>();
   const twins = new Map<number, Duplicate>();
   const take = (likeness: Likeness, among: readonly Duplicate['entry'][], fits: typeof isSameText) => {
-    const key = likeness === 'revised' ? dayOf : keyOf;
+    const key = likeness === 'revised' ? dayOf : likeness === 'moved' ? amountOf : keyOf;
     const candidates = groupBy(among, key);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
@@ -52,22 +55,26 @@ export function findDuplicates(
     (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
-  take('revised', stored, (row, entry) => row.description !== '' && isSameText(row, entry));
+  take('revised', stored, isSameNamed);
+  take('moved', stored, (row, entry) => isSameNamed(row, entry) && daysBetween(row, entry) <= MOVED_DAYS);
   return twins;
 }
 
 const isSameText = (row: Row, entry: Duplicate['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
+const isSameNamed = (row: Row, entry: Duplicate['entry']) => row.description !== '' && isSameText(row, entry);
+
+const STORED: ReadonlySet<Likeness> = new Set(['same', 'corrected', 'deleted']);
 /** Lines whose entry is or was stored; similar entries do not count. */
 export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
-  new Set(
-    [...twins].flatMap(([line, { likeness }]) =>
-      likeness === 'alike' || likeness === 'revised' ? [] : [line],
-    ),
-  );
+  new Set([...twins].flatMap(([line, { likeness }]) => (STORED.has(likeness) ? [line] : [])));
 
-const dayOf = ({ datetime }: Pick<LedgerEntryForm, 'datetime'>) => dateOf(datetime);
+type Dated = Pick<LedgerEntryForm, 'datetime'>;
+const dayOf = ({ datetime }: Dated) => dateOf(datetime);
+const amountOf = ({ amount }: Pick<LedgerEntryForm, 'amount'>) => String(amount);
+export const daysBetween = (one: Dated, other: Dated) =>
+  Math.abs(Date.parse(dayOf(one)) - Date.parse(dayOf(other))) / DAY_MS;
 const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;
 
 type TimedRow = { entry: LedgerEntryForm; time: string; balance: number | undefined };
@@ -103,8 +110,8 @@ const unfollowed = (rows: readonly TimedRow[]) =>
 /** A row of a statement with the account's balance after the row. */
 type BalancedRow = { line: number; amount: number; balance: number };
 
-/** The balance that the row should have, given the neighbouring row. */
-type BalanceGap = { line: number; expected: number };
+/** The balance that the row should have, given the neighbouring row. `isReversed`: the amount has the wrong sign. */
+export type BalanceGap = { line: number; expected: number; isReversed: boolean };
 
 /**
  * Rows whose balance does not follow from the row before: an amount was misread, or a row is missing.
@@ -113,7 +120,12 @@ type BalanceGap = { line: number; expected: number };
 export function balanceGaps(rows: readonly BalancedRow[]): BalanceGap[] {
   const forwards = gapsOf(rows);
   const backwards = gapsOf(rows.toReversed());
-  return backwards.length < forwards.length ? backwards : forwards;
+  const asReversed = (gaps: BalanceGap[]) => gaps.filter(({ isReversed }) => isReversed).length;
+  const isBackwards =
+    backwards.length === forwards.length
+      ? asReversed(backwards) > asReversed(forwards)
+      : backwards.length < forwards.length;
+  return isBackwards ? backwards : forwards;
 }
 
 function gapsOf(rows: readonly BalancedRow[]): BalanceGap[] {
@@ -121,7 +133,8 @@ function gapsOf(rows: readonly BalancedRow[]): BalanceGap[] {
     const before = rows[at - 1];
     if (before === undefined) return [];
     const expected = before.balance + amount;
-    return expected === balance ? [] : [{ line, expected }];
+    const isReversed = before.balance - amount === balance;
+    return expected === balance ? [] : [{ line, expected, isReversed }];
   });
 }
 

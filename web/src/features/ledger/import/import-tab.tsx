@@ -129,14 +129,17 @@ function LedgerImports() {
       counts={({ entries, added, sum }) =>
         `${added === entries ? '' : `${added}건 중 `}${entries}건 · 합계 ${signedWonText(sum)}`
       }
-      consequences={consequences}
+      consequences={(item) => consequences(item, imports.data?.some(({ id }) => id > item.id) === true)}
       onUndo={mutate}
       isUndoing={isPending}
     />
   );
 }
 
-function consequences({ entries, added, corrected, receipts, dues }: StoredLedgerImport): string[] {
+function consequences(
+  { entries, added, corrected, receipts, dues }: StoredLedgerImport,
+  hasLater: boolean,
+): string[] {
   const isPart = added > entries;
   return [
     `남아 있는 내역 ${entries}건을 모두 삭제합니다.`,
@@ -144,6 +147,8 @@ function consequences({ entries, added, corrected, receipts, dues }: StoredLedge
     ...(corrected > 0
       ? [`그 가운데 ${corrected}건은 가져온 뒤에 고친 내역입니다. 고친 내용도 함께 삭제됩니다.`]
       : []),
+    // A later file stores no row that was stored before it.
+    ...(hasLater ? ['이 뒤에 가져온 파일에 같은 내역이 있었다면 그 파일을 다시 가져와야 채워집니다.'] : []),
     ...(receipts > 0 ? [`내역에 올린 영수증 ${receipts}개도 삭제됩니다.`] : []),
     ...(dues > 0 ? [`이 입금으로 납부한 회비 ${dues}건이 미납으로 돌아갑니다.`] : []),
   ];

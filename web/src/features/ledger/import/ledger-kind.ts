@@ -9,12 +9,13 @@ import {
 import { columnLabel, findColumns } from '../../../components/import/columns.ts';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { moneyUnit } from '../../../lib/money-unit.ts';
-import { TITLE_ROWS_MAX, type PastedTable } from '../../../lib/paste-table.ts';
+import { labelKey, TITLE_ROWS_MAX, type PastedTable } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import {
   amountCellProblem,
   dateOrders,
   dependsOnOrder,
+  hasWeekday,
   isDateWithoutYear,
   ambiguousDateFormat,
   readAmount,
@@ -48,6 +49,8 @@ export type StatementRow = {
   /** Time of day such as `09:11:33`; empty if unknown. */
   time: string;
   balance: number | undefined;
+  /** A deposit only because neither a sign nor a word says otherwise. */
+  isUnsigned: boolean;
   /** Probably not an entry: left out until the user ticks it. The doubts give the reason. */
   isLeftOut: boolean;
 };
@@ -127,8 +130,12 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     ...FIELDS[name],
     ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' as const }),
   }));
-  const withoutHeader = isShort ? { withoutHeader: IN_ORDER } : {};
-  const { headerAt, columns } = findColumns(table, { fields, ...withoutHeader });
+  const columnKind = {
+    fields,
+    ...(isShort && { withoutHeader: IN_ORDER }),
+    ...(profile === undefined && { undecided: undecidedIn(table.slice(0, TITLE_ROWS_MAX)) }),
+  };
+  const { headerAt, columns } = findColumns(table, columnKind);
   const amountUnit = unitOf(table, headerAt);
   const amountAt = columns.findIndex(({ field }) => field === 'amount');
   const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
@@ -159,9 +166,8 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     amountUnit,
     lacksYears,
     ...(titleYear !== undefined && otherYears.length === 0 && { titleYear }),
-    fields,
+    ...columnKind,
     unused,
-    ...withoutHeader,
     rowsMax: IMPORT_ROWS,
     unit: '건',
     readRow: (cell) =>
@@ -224,6 +230,25 @@ function headerNames(
   };
 }
 
+/** Pairs of columns of which only the user knows which one counts, if no bank's format says it. */
+const RIVALS: readonly [StatementField, RegExp, RegExp][] = [
+  // The payee of a withdrawal, and the payer of a deposit.
+  ['description', /^보[낸내]/, /^받[는은]/],
+  // The price of one piece or person, and what was paid.
+  [
+    'amount',
+    /^(?:금액|거래금액|amount)$/i,
+    /^(?:합계|총액|총?합계금액|총금액|(?:실\s?)?결제\s?금액|total)$/i,
+  ],
+];
+
+const undecidedIn = (headers: readonly (readonly string[])[]): Set<StatementField> =>
+  new Set(
+    RIVALS.filter(([, ...pair]) =>
+      headers.some((row) => pair.every((label) => row.some((cell) => label.test(labelKey(cell))))),
+    ).map(([field]) => field),
+  );
+
 function namesOf(header: readonly string[], columnOf: (field: StatementField) => number | undefined): Names {
   return Object.fromEntries(
     STATEMENT_FIELDS.flatMap((field) => {
@@ -249,7 +274,13 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
   const { today, year, orderOf, saysDirection, signs, won } = reading;
   const isOpenYear = reading.isYearOpen === true && isDateWithoutYear(cell('date'));
   const date = isOpenYear ? undefined : readDate(cell('date'), today, year, orderOf);
-  const { field: amountField, text, problem, doubt } = readSignedAmount(cell, saysDirection, signs);
+  const {
+    field: amountField,
+    text,
+    problem,
+    doubt,
+    isUnsigned,
+  } = readSignedAmount(cell, saysDirection, signs);
   const amount = readAmount(text);
   const description = statementWords({
     description: cell('description'),
@@ -304,6 +335,7 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
       entry,
       time: readTime(cell('date')),
       balance: balance && balance * won,
+      isUnsigned: isUnsigned ?? false,
       isLeftOut: reasons.length > 0,
     },
     doubts: [...doubts, ...(doubt === undefined ? [] : [{ field: amountField, reason: doubt }])],
@@ -339,7 +371,7 @@ export const ORDER_LABELS: Record<DateOrder, string> = {
 
 /** Sums and carried balances between a statement's entries: `3월 합계`, `총 수입`, `전년도 이월금`, `현재 잔액`, `< 누 계 >`, `B/F`. */
 const SUMS =
-  /(?:[합총소누]계|합산|총액|이월(?:금액?|액|잔[액고])?|잔[액고]|남은(?:돈|금액)|결산|당월계|누적|총합|합계액|시재금?|잔금)(?:\([^()]{1,8}\))?[^\p{L}\d]*$|^(?:\d{1,2}월분?)?(?:수입|지출)?계$|^[^\p{L}\d]*(?:[월일연잔]?계|sum|총(?:수입|지출)|기[초말]금액|(?:(?:sub|grand)-?)?total(?:amount)?|(?:(?:opening|closing|ending)?balance)|(?:balance)?(?:brought|carr(?:ied|y))(?:forward|over|down)?|balance[bc]\/[fd]|balanceforward|[bc]\/[fd])[\d/.-]*[^\p{L}\d]*$|^[^\p{L}\d]*Σ/iu;
+  /(?:[합총소누]계|합산|총액|이월(?:금액?|액|잔[액고])?|잔[액고]|남은(?:돈|금액)|넘어온돈|총(?:회비|수입|지출)|결산|당월계|누적|총합|합계액|시재금?|잔금)(?:\([^()]{1,8}\))?[^\p{L}\d]*$|^(?:\d{1,2}월분?)?(?:수입|지출)?계$|^[^\p{L}\d]*(?:[월일연잔]?계|sum|총(?:수입|지출)|기[초말]금액|(?:(?:sub|grand)-?)?total(?:amount)?|(?:(?:opening|closing|ending)?balance)|(?:balance)?(?:brought|carr(?:ied|y))(?:forward|over|down)?|balance[bc]\/[fd]|balanceforward|[bc]\/[fd])[\d/.-]*[^\p{L}\d]*$|^[^\p{L}\d]*Σ/iu;
 /** An unquoted `12,000` in a CSV file becomes two cells: the head and the rest of the number. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
@@ -368,7 +400,8 @@ const YEAR_OPEN = '표에 연도가 여러 개 적혀 있습니다. 위에 연�
 function unreadDate(cell: string, orderOf: DateOrderOf): string {
   const writing = ambiguousDateFormat(cell);
   const isOpen = writing !== undefined && orderOf(writing) === undefined;
-  return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : '날짜를 알 수 없습니다.'} 2026-03-02처럼 쓰세요`;
+  const problem = hasWeekday(cell) ? '그런 날짜가 없거나 요일이 다릅니다.' : '날짜를 알 수 없습니다.';
+  return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : problem} 2026-03-02처럼 쓰세요`;
 }
 
 /** A way of payment that says no more than the amount's sign. */

@@ -72,7 +72,12 @@ type Amount = {
   text: string;
   problem?: string | undefined;
   doubt?: string | undefined;
+  /** Whether neither a sign nor a word gives the direction. */
+  isUnsigned?: boolean;
 };
+
+/** A cell without an amount; the accounting format of Excel shows zero as `₩ -`. */
+const NO_AMOUNT = /^(?:[₩\\]? *-?|NaN)$/i;
 
 export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs: AmountSigns): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
@@ -89,7 +94,9 @@ export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs
  * cancels a payment.
  */
 function ofTwoColumns(deposit: string, withdrawal: string, signs: AmountSigns): Amount {
-  const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
+  const [cameIn, wentOut] = [deposit, withdrawal].map((cell) =>
+    NO_AMOUNT.test(cell) ? 0 : readAmount(cell),
+  );
   const isTakenBack = cameIn !== undefined && cameIn < 0 && signs.deposit === 'plus';
   if (cameIn !== undefined && (cameIn > 0 || isTakenBack) && wentOut === 0) {
     const doubt = isTakenBack ? '입금 취소로 읽었습니다' : undefined;
@@ -155,9 +162,9 @@ function ofOneColumn(
   const value = readAmount(amount) ?? 0;
   const direction = moneyDirection(word);
   if (direction === undefined) {
-    const isOpen = isSpending || (saysDirection && value > 0 && !amount.trim().startsWith('+'));
-    const problem = isOpen ? DIRECTION_MISSING : undefined;
-    return { field, text: amount, problem };
+    const isUnsigned = value > 0 && !amount.trim().startsWith('+');
+    const problem = isSpending || (saysDirection && isUnsigned) ? DIRECTION_MISSING : undefined;
+    return { field, text: amount, problem, isUnsigned };
   }
   if (direction === -1 && value > 0) return { field, text: `-${amount}` };
   if (direction === -1 && value < 0 && spent === 'plus')

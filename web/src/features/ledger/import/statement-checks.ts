@@ -1,8 +1,7 @@
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { isDateWithoutYear, readAmount } from '../read-cell.ts';
-import { DAY_MS } from '#contract/time';
-import { dateOf } from '#contract/ledger';
 import type { StatementField } from './bank-profiles.ts';
+import { daysBetween } from './import-plan.ts';
 import type { StatementRow } from './ledger-kind.ts';
 import { wonText } from '../labels.ts';
 
@@ -26,6 +25,9 @@ const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제
 const isNotPaid = ([label, text]: NotedCell) =>
   NOT_PAID.test(text.trim()) ||
   (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));
+/** Marks of a paid row; where others have one, an empty cell means that this row was not paid. */
+const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
+const isPaidMark = (label: string, text: string) => WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const TAKEN_BACK = /환불|환급|반환|취소/;
 const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
@@ -68,6 +70,11 @@ export function checkStatement(
   let wrongTotals = 0;
   const all: StatementRow[] = [];
   let sinceTotal: StatementRow[] = [];
+  const marked = new Set(
+    rows.flatMap(({ line }) =>
+      beside(line).flatMap(([label, text]) => (isPaidMark(label, text) ? [label] : [])),
+    ),
+  );
   for (const [at, { line, cells, row, doubts }] of rows.entries()) {
     const before = rows[at - 1];
     // Some totals count carried balances and planned payments, others only entries.
@@ -97,9 +104,14 @@ export function checkStatement(
     }
     const notes = beside(line);
     // A bank lists what has happened; its balance counts a cancelled payment twice.
-    const undone = row.balance === undefined && doubts.length === 0 && notes.find(isNotPaid);
+    const undone =
+      row.balance === undefined &&
+      doubts.length === 0 &&
+      notes.find((note) => isNotPaid(note) || (note[1].trim() === '' && marked.has(note[0])));
     if (undone) {
-      remarks.set(line, `‘${undone.join(' ')}’라고 적혀 있어 제외했습니다. 거래라면 체크하세요.`);
+      const [label, text] = undone;
+      const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’라고 적혀`;
+      remarks.set(line, `${words} 있어 제외했습니다. 거래라면 체크하세요.`);
       leftOut.add(line);
       continue;
     }
@@ -129,7 +141,7 @@ export function checkStatement(
       !isYearKnown &&
       before?.row &&
       isDateWithoutYear(cells.date ?? '') &&
-      daysBetween(before.row, row) > LEAP_DAYS
+      daysBetween(before.row.entry, row.entry) > LEAP_DAYS
     )
       remarks.set(line, '앞 행과 연도가 다릅니다. 날짜를 확인하세요.');
     all.push(row);
@@ -164,6 +176,3 @@ const repeatsAmount = (cells: Cells, before: Cells | undefined, merged: readonly
   AMOUNTS.some((field) => merged.includes(cells[field] ?? '') && before?.[field] === cells[field]);
 
 const isNameless = ({ entry }: StatementRow) => /^(?:\d{1,2}월)?$/.test(entry.description);
-
-const daysBetween = (one: StatementRow, other: StatementRow) =>
-  Math.abs(Date.parse(dateOf(one.entry.datetime)) - Date.parse(dateOf(other.entry.datetime))) / DAY_MS;

@@ -4,7 +4,7 @@ import { readAmount } from '../read-cell.ts';
 /* What a table says outside its rows: in the names of its file and sheet, in lines above it, and between its rows. */
 
 /** Titles of tables whose amounts are payments, though nothing in a row says so. */
-const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|(?:사용|승인)\s*(?:내역|금액))/;
+const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|구매|구입|(?:사용|승인)\s*(?:내역|금액))/;
 const INCOME = /수입|입금/;
 /** `2024`, `2024년`, `2024-03`; no school year, which ends in the next one, and no longer number. */
 const YEAR = /(?<!\d)(20\d\d)(?!\d|\s*학년)/g;
