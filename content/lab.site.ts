@@ -6,6 +6,6 @@ export const site = {
   picture: { file: 'about.svg', width: 450, height: 420 },
   /** The drawing of the first screen: an SVG of content/pictures, which is written into the page. */
   hardware: 'sensor-node.svg',
-  /** Images that messengers show beside a link: PNG of 1200 × 630 pixels in content/pictures. */
+  /** The preview of a shared link in messengers (og:image): PNG of 1200 × 630 pixels in content/pictures. */
   sharePictures: { ko: 'share.png', en: 'share-en.png' },
 } as const;

@@ -12,7 +12,7 @@ type Options = {
   /** The raw value at an instant. */
   soil: (atMs: number) => number;
   everyMs: number;
-  /** After so many measurements the board stops by itself. */
+  /** The board stops by itself after this many measurements; never if absent. */
   measurements?: number;
   complain: (problem: string) => void;
 };

@@ -16,7 +16,7 @@ import { dataKeepingStatements, UnsafeMigrationError } from './table-rebuild.ts'
 const BREAK = '--> statement-breakpoint';
 const HELP = {
   command: 'npm run migration --',
-  does: 'writes the next numbered migration from the tables in db/, so that it keeps every row.',
+  does: 'writes the next numbered migration from the tables in db/; it keeps every stored row, or refuses.',
   ways: [['<what_it_does>', 'letters, digits and _']],
   options: {
     plants: {

@@ -57,7 +57,8 @@ async function carryOut({ words, values }: ParsedArgs<typeof HELP.options>): Pro
   if (action === 'export') {
     const read = 'SELECT content FROM content_versions ORDER BY id DESC LIMIT 1';
     const [row] = rowsSchema.parse(await applyChange({ write: [], read }, where));
-    if (!row) return `nothing is published in ${targetName(where)}: visitors see the files`;
+    if (!row)
+      return `nothing is published in ${targetName(where)}: visitors see ${FILES.texts} and ${FILES.papers} as deployed`;
     writeContent(row.content);
     return `${FILES.texts} and ${FILES.papers} now have the published texts of ${targetName(where)}`;
   }

@@ -59,7 +59,7 @@ const HELP = {
       type: 'string',
       takes: '<table:id>',
       multiple: true,
-      tells: 'adds a row in which only the name occurs, as the export prints it; may be repeated',
+      tells: 'adds a row that has only the name, written as the export lists it; may be repeated',
     },
     to: { type: 'string', takes: '<folder>', default: '.', tells: 'folder of the file (default: here)' },
     confirm: { type: 'string', takes: '<words>', tells: 'the text that erase printed; erases for good' },

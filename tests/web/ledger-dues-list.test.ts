@@ -2,15 +2,9 @@ import { previousTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
 import type { Due, DuesPayment } from '../../contract/dues.ts';
 import { withBalances } from '../../contract/ledger.ts';
-import {
-  candidateDeposits,
-  checkNames,
-  duesCsv,
-  namesOfUsers,
-  parseNames,
-  shownDues,
-  termsBefore,
-} from '../../web/src/features/ledger/dues/dues-list.ts';
+import { candidateDeposits } from '../../web/src/features/ledger/dues/candidate-deposits.ts';
+import { duesCsv, shownDues, termsBefore } from '../../web/src/features/ledger/dues/dues-list.ts';
+import { checkNames, namesOfUsers, parseNames } from '../../web/src/features/ledger/dues/pasted-names.ts';
 
 const term = { year: 2026, semester: 1 } as const;
 const entries = withBalances(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withBalances } from '../../contract/ledger.ts';
 import {
-  entryFilterSearch,
+  entryFilterToSearchParams,
   type EntryFilter,
   matchingEntries,
   NO_ENTRY_FILTER,
@@ -68,11 +68,11 @@ describe('the entries that are shown', () => {
     });
     fc.assert(
       fc.property(filters, (filter) => {
-        expect(readEntryFilterSearch(entryFilterSearch(filter))).toEqual(filter);
+        expect(readEntryFilterSearch(entryFilterToSearchParams(filter))).toEqual(filter);
       }),
       propertyRuns(200, 5000),
     );
-    expect(entryFilterSearch(NO_ENTRY_FILTER)).toEqual({});
+    expect(entryFilterToSearchParams(NO_ENTRY_FILTER)).toEqual({});
     // As the router reads what somebody has typed there.
     expect(readEntryFilterSearch({ type: 'x', from: '2026-02-30', to: 7, q: 2026, category: null })).toEqual({
       ...NO_ENTRY_FILTER,

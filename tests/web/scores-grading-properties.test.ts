@@ -11,7 +11,7 @@ import {
   bandsOf,
   DEFAULT_RULES,
   manualGrades,
-  METHODS,
+  GRADING_METHODS,
   type Rules,
   seatCaps,
 } from '../../web/src/features/scores/grading/methods.ts';
@@ -39,7 +39,7 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   minusShare: fc.oneof(fc.constant(30), share),
   regulation: fc.constant(undefined),
   isUncapped: fc.constant(false),
-  method: fc.constantFrom(...METHODS),
+  method: fc.constantFrom(...GRADING_METHODS),
   shares: fc.oneof(
     fc.constant(DEFAULT_RULES.shares),
     fc

@@ -10,7 +10,7 @@ import {
 import {
   type AttendanceRule,
   DEFAULT_RULES,
-  METHODS,
+  GRADING_METHODS,
   type Rules,
 } from '../../web/src/features/scores/grading/methods.ts';
 import { words } from '../support/words.ts';
@@ -202,7 +202,7 @@ describe('what decides before the seats', () => {
 
 describe('cut-offs', () => {
   test('SCO-6 the seats show as cut-offs, and the same cut-offs set by hand change nothing', () => {
-    for (const method of METHODS) {
+    for (const method of GRADING_METHODS) {
       const entries = [91, 88, 88, 80, 77, 76, 70, 61, 60, 60, 40].map((score) => entry(score));
       const { cutoffs, outcomes } = gradeClass(entries, rules({ method }));
       const again = gradeClass(entries, rules({ method, cutoffs }));

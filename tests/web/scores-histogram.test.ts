@@ -6,7 +6,7 @@ import { shownCutoff, tieText, applyTypedCutoff } from '../../web/src/features/s
 import {
   DEFAULT_RULES,
   assignableGrades,
-  METHODS,
+  GRADING_METHODS,
   type Rules,
 } from '../../web/src/features/scores/grading/methods.ts';
 
@@ -49,7 +49,7 @@ test('SCO-17 in any class every shown cut-off is not above who has the grade, an
   fc.assert(
     fc.property(
       fc.array(quotients, { minLength: 1, maxLength: 200 }),
-      fc.constantFrom(...METHODS),
+      fc.constantFrom(...GRADING_METHODS),
       fc.constantFrom('plus', 'minus'),
       (scores, method, scale) => {
         const rules: Rules = { ...DEFAULT_RULES, method, scale };

@@ -9,7 +9,7 @@ import {
 import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
 import { withColumn } from '../../web/src/features/scores/columns/columns.ts';
 import { studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
-import { METHODS } from '../../web/src/features/scores/grading/methods.ts';
+import { GRADING_METHODS } from '../../web/src/features/scores/grading/methods.ts';
 import { isSameClass, withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { columnInPastedOrder } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion, withMethod, type Work } from '../../web/src/features/scores/work.ts';
@@ -81,7 +81,7 @@ test('SCO-15 rows of figures at any place of a sheet change no grade, no column,
       columns,
       fc.array(added, { minLength: 1, maxLength: 3 }),
       fc.boolean(),
-      fc.constantFrom(...METHODS),
+      fc.constantFrom(...GRADING_METHODS),
       (students, columns, rows, hasHeader, method) => {
         const place = (wanted: string) => (columns.includes(wanted) ? wanted : (columns[0] ?? ''));
         const lines: { text: string; student?: number }[] = students.map((cells, at) => ({

@@ -15,8 +15,9 @@ const digestOf = (payload: string | Uint8Array) => createHash('sha256').update(p
 const NOTHING = digestOf('');
 
 /**
- * Publishes boards to Home Assistant: each board that was heard here, has a password, and whose plant the
- * ingest worker lists. Retained messages are read on each connection, and only differences are published.
+ * Publishes boards to Home Assistant: each board that has sent something to this broker, has a password, and
+ * whose plant the ingest worker lists. On each connection the retained messages are read first, and only what
+ * differs from them is published.
  */
 export class Discovery implements BrokerListener {
   readonly #isOn: boolean;

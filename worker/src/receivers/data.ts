@@ -67,7 +67,8 @@ function hostOf(address: string): string {
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
 /**
- * @param topics of the plants whose alerts the receiver gets; null for every plant
+ * Adds a receiver of alerts and logs it.
+ * @param topics the MQTT topics of the plants that it gets alerts about; null for every plant
  * @returns the id; undefined if there are already RECEIVERS_MAX receivers
  */
 export async function addReceiver(

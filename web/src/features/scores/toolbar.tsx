@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { copyTextWithToast } from '../../lib/copy-text.ts';
 import type { GradedClass, GradedRow } from './grading/graded-class.ts';
 import type { GradeNotation } from './grading/grades.ts';
-import type { Method } from './grading/methods.ts';
+import type { GradingMethod } from './grading/methods.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { rowsInOrder } from './grading/table-order.ts';
 import {
@@ -24,7 +24,7 @@ type Props = {
   /** Undefined while there are no grades. */
   graded: GradedClass | undefined;
   style: GradeNotation;
-  method: Method;
+  method: GradingMethod;
   /** Name of the graded column, or the weights. */
   scoreOrigin: string;
   /** The sort order of the table. */

@@ -3,7 +3,7 @@ import type { ClassKey } from '#contract/students';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { columnName, type ColumnMapping, readClass } from './columns/class-list.ts';
 import { type Grade, type GradeScale, type GradeNotation } from './grading/grades.ts';
-import { DEFAULT_RULES, type Method, type Rules } from './grading/methods.ts';
+import { DEFAULT_RULES, type GradingMethod, type Rules } from './grading/methods.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
 /** One class: the pasted text and the user's decisions. */
@@ -94,7 +94,7 @@ export function withRules(work: Work, change: Partial<Rules>): Work {
 }
 
 /** Another method removes the cut-offs; grades set by hand stay and apply again when their method returns. */
-export function withMethod(work: Work, method: Method): Work {
+export function withMethod(work: Work, method: GradingMethod): Work {
   return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
 }
 

@@ -10,7 +10,7 @@ import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../qu
 import { BinDialog } from './bin-dialog.tsx';
 import { categoriesInUse, categorizedNames, type CategorizedNames } from './categories.ts';
 import { CategoryDialog, SelectionBar } from './selection-bar.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteEntriesDialog } from './delete-entries-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { emptyEntryDraft, entryMergeFields } from './entry-draft.ts';
 import { entryFilterText, isFiltering, matchingEntries, prepareSearch } from './entry-filter.ts';
@@ -176,7 +176,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         <CategoryDialog entries={asked.entries} known={known} returnFocusTo={asked.from} onClose={close} />
       )}
       {asked?.kind === 'delete' && (
-        <DeleteDialog
+        <DeleteEntriesDialog
           entries={asked.entries}
           returnFocusTo={asked.from}
           onClose={close}

@@ -103,7 +103,7 @@ function searchedText(entry: BookedEntry): string {
 }
 
 /** The filter in the address; values that do not filter are left out. */
-type FilterAddress = {
+type FilterSearchParams = {
   type?: 'deposit' | 'withdraw';
   from?: string;
   to?: string;
@@ -126,7 +126,13 @@ export function readEntryFilterSearch({ type, from, to, q, category }: Record<st
   };
 }
 
-export function entryFilterSearch({ type, from, to, words, category }: EntryFilter): FilterAddress {
+export function entryFilterToSearchParams({
+  type,
+  from,
+  to,
+  words,
+  category,
+}: EntryFilter): FilterSearchParams {
   return {
     ...(type !== undefined && { type }),
     ...(from !== '' && { from }),

@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { categoryText, entryTypeLabels } from '../labels.ts';
 import {
-  entryFilterSearch,
+  entryFilterToSearchParams,
   isFiltering,
   NO_ENTRY_FILTER,
   readEntryFilterSearch,
@@ -118,11 +118,11 @@ export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<E
   const [filter, setFilter] = useState(() => readEntryFilterSearch(search));
   const follow = useEffectEvent((next: EntryFilter) => {
     const isKnown =
-      JSON.stringify(entryFilterSearch(readEntryFilterSearch(search))) ===
-      JSON.stringify(entryFilterSearch(next));
+      JSON.stringify(entryFilterToSearchParams(readEntryFilterSearch(search))) ===
+      JSON.stringify(entryFilterToSearchParams(next));
     // Updating the address would cancel the navigation to another page that is loading.
     if (isKnown || router.state.status === 'pending') return;
-    void navigate({ to: '.', search: entryFilterSearch(next), replace: true, resetScroll: false });
+    void navigate({ to: '.', search: entryFilterToSearchParams(next), replace: true, resetScroll: false });
   });
   useEffect(() => {
     const timer = setTimeout(() => follow(filter), PAUSE_MS);

@@ -7,7 +7,7 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 import { Label } from '../../../components/ui/label.tsx';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { checkNames, parseNames, type CheckedName } from './dues-list.ts';
+import { checkNames, parseNames, type CheckedName } from './pasted-names.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
 import { termKey } from '../totals.ts';
 

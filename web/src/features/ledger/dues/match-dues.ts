@@ -2,8 +2,8 @@ import type { DuesPayment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { plainWords } from '../../../lib/search-text.ts';
+import { candidateDeposits } from './candidate-deposits.ts';
 import {
-  candidateDeposits,
   mostFrequent,
   paymentsByEntry,
   unusedDeposit,

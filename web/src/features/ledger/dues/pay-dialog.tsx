@@ -8,9 +8,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { dayText, descriptionText, signedWonText, wonText } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
+import { candidateDeposits, mentionsName } from './candidate-deposits.ts';
 import {
-  candidateDeposits,
-  names,
   payerText,
   paymentsByEntry,
   unusedDeposit,
@@ -95,7 +94,7 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
                 <OfferLine
                   key={offer.entry.id}
                   offer={offer}
-                  isNamed={names(offer.entry, name)}
+                  isNamed={mentionsName(offer.entry, name)}
                   onChoose={() => choose(offer)}
                   onDivide={() => setDivided(offer)}
                 />

@@ -12,7 +12,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { entryFilterSearch, NO_ENTRY_FILTER } from '../book/entry-filter.ts';
+import { entryFilterToSearchParams, NO_ENTRY_FILTER } from '../book/entry-filter.ts';
 import { categoryText, signedWonText, wonText } from '../labels.ts';
 import {
   balancesByDay,
@@ -116,7 +116,7 @@ const monthName = (month: string) => month.replace('-', '.');
 /** A link to the entries of the category. */
 function categoryLink(category: string) {
   return (
-    <Link to="." search={entryFilterSearch({ ...NO_ENTRY_FILTER, category })} className="text-link">
+    <Link to="." search={entryFilterToSearchParams({ ...NO_ENTRY_FILTER, category })} className="text-link">
       {categoryText(category)}
     </Link>
   );

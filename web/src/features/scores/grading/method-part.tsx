@@ -6,23 +6,23 @@ import {
   bandsOf,
   DEFAULT_RULES,
   DEFAULT_SHARES,
-  type Method,
+  type GradingMethod,
   methodLabels,
-  METHODS,
+  GRADING_METHODS,
   type Rules,
 } from './methods.ts';
 
 type Props = Pick<Rules, 'method' | 'shares' | 'scale'> & { change: ChangeWork };
 
 export const MethodPart = memo(function MethodPart({ method: chosen, shares, scale, change }: Props) {
-  const sharesText = (method: Method) =>
+  const sharesText = (method: GradingMethod) =>
     shares[method]
       .map((share, band) => `${bandsOf({ method, scale })[band]?.name ?? ''} ${share}%`)
       .join(', ');
   return (
     <SettingGroup title="평가 방법">
       <div className="grid grid-cols-2 gap-2">
-        {METHODS.map((method) => (
+        {GRADING_METHODS.map((method) => (
           <label
             key={method}
             className="flex min-h-12 cursor-pointer flex-col justify-center rounded-md border border-line-strong bg-surface px-2 py-1.5 leading-snug hover:border-accent has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"

@@ -1,9 +1,9 @@
 import { type Grade, type GradeScale, LETTER_GRADES, PASS_GRADES } from './grades.ts';
 
-export type Method = 'relative' | 'relaxed' | 'absolute' | 'pass-fail';
-export const METHODS: readonly Method[] = ['relative', 'relaxed', 'absolute', 'pass-fail'];
+export type GradingMethod = 'relative' | 'relaxed' | 'absolute' | 'pass-fail';
+export const GRADING_METHODS: readonly GradingMethod[] = ['relative', 'relaxed', 'absolute', 'pass-fail'];
 
-export const methodLabels: Record<Method, string> = {
+export const methodLabels: Record<GradingMethod, string> = {
   relative: '상대평가',
   relaxed: '완화 상대평가',
   absolute: '절대평가',
@@ -39,7 +39,7 @@ const ownBands: Record<'absolute' | 'pass-fail', readonly Band[]> = {
 };
 
 /** Each band's percentage of all students who are not excluded, except for the last band. */
-export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
+export const DEFAULT_SHARES: Record<GradingMethod, readonly number[]> = {
   relative: [30, 40],
   relaxed: [40, 60],
   absolute: [50, 50],
@@ -72,9 +72,9 @@ export type Cutoffs = Partial<Record<Grade, number>>;
 export type Rounding = 'none' | 'down' | 'half-up';
 
 export type Rules = {
-  method: Method;
+  method: GradingMethod;
   /** The user's settings for each method. */
-  shares: Record<Method, readonly number[]>;
+  shares: Record<GradingMethod, readonly number[]>;
   /** Whether there are minus grades; pass/fail and the absolute method have none. */
   scale: GradeScale;
   /** Percentage of students who may have a B, however few have an A; for the relative method only. */
@@ -130,7 +130,7 @@ export function manualGrades({ method, scale }: GradeSet): readonly Grade[] {
   return method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES[scale];
 }
 
-export function failGrade(method: Method): Grade {
+export function failGrade(method: GradingMethod): Grade {
   return method === 'pass-fail' ? 'NP' : 'F';
 }
 

@@ -6,7 +6,7 @@ import { Label } from '../../../components/ui/label.tsx';
 import { copyTextWithToast } from '../../../lib/copy-text.ts';
 import type { GradedClass } from '../grading/graded-class.ts';
 import type { GradeNotation } from '../grading/grades.ts';
-import type { Method } from '../grading/methods.ts';
+import type { GradingMethod } from '../grading/methods.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 import { type CopiedColumn, filledForm } from './copied-column.ts';
 
@@ -15,7 +15,7 @@ const NAMED = 10;
 type Props = {
   graded: GradedClass;
   style: GradeNotation;
-  method: Method;
+  method: GradingMethod;
   returnFocusTo: HTMLElement;
   onClose: () => void;
 };

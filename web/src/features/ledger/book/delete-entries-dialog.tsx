@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** Asks before entries are deleted: shows the text of a single entry, or the number and sum of several. */
-export function DeleteDialog({ entries, ...asked }: Props) {
+export function DeleteEntriesDialog({ entries, ...asked }: Props) {
   const [first] = entries;
   if (!first) return null;
   const { datetime, type, amount, description } = first;
