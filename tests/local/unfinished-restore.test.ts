@@ -62,10 +62,19 @@ const run = (dataDir: string, command: Command, ...args: string[]) =>
 const restore = (dataDir: string, ...args: string[]) =>
   run(dataDir, restoreCommand, archive, ...author, ...args);
 
-/** Killed as soon as it has printed the line; the exit code when it was faster. */
+/** Loaded before the command: it kills itself as soon as it has printed the line, so that it is never faster. */
+const killedAt = (line: string) => `const { write } = process.stdout;
+process.stdout.write = (text, ...rest) => {
+  const isTaken = write.call(process.stdout, text, ...rest);
+  if (String(text).includes(${JSON.stringify(line)})) process.kill(process.pid, 'SIGKILL');
+  return isTaken;
+};`;
+
 async function restoreKilledAt(line: string, dataDir: string, ...args: string[]): Promise<void> {
   const script = [
     '--disable-warning=ExperimentalWarning',
+    '--import',
+    `data:text/javascript,${encodeURIComponent(killedAt(line))}`,
     'scripts/backup/restore.ts',
     archive,
     ...author,
@@ -76,12 +85,9 @@ async function restoreKilledAt(line: string, dataDir: string, ...args: string[])
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-    if (output.includes(line)) child.kill('SIGKILL');
-  });
-  await new Promise((resolve) => child.once('close', resolve));
-  expect(output).toContain(line);
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const signal = await new Promise((resolve) => child.once('close', (_, by) => resolve(by)));
+  expect(signal, output).toBe('SIGKILL');
 }
 
 const adminsOf = (dataDir: string) =>
