@@ -215,8 +215,8 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     db.exec('CREATE TRIGGER asleep BEFORE INSERT ON task_runs BEGIN SELECT RAISE(IGNORE); END');
     db.exec('DELETE FROM task_runs');
     // Asks again and again, because an answer that was under way may be older than the change.
-    const untilSeen = (text: Locator) =>
-      expect
+    const untilSeen = async (text: Locator) => {
+      await expect
         .poll(
           async () => {
             // Focus asks at most every five seconds.
@@ -227,6 +227,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
           { interval: 500 },
         )
         .toBe(1);
+    };
     await untilSeen(summary.getByText('아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.'));
     await tasks.getByText('아직 실행되지 않음').first().waitFor();
     db.exec('ALTER TABLE task_runs RENAME TO hidden');

@@ -161,7 +161,7 @@ describe('the balances of a statement', () => {
     const wrong = rows.with(4, { line: 5, amount: 10, balance: 630 });
     expect(balanceGaps(wrong)).toMatchObject([{ line: 5, expected: 650 }]);
     expect(balanceGaps([])).toEqual([]);
-    const reversed = rows.map((row) => ({ ...row, amount: -row.amount }));
+    const reversed = rows.map(({ line, amount, balance }) => ({ line, amount: -amount, balance }));
     for (const list of [reversed, reversed.toReversed()])
       expect(balanceGaps(list).map(({ isReversed }) => isReversed)).toEqual(Array(5).fill(true));
   });
