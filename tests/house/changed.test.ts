@@ -7,6 +7,7 @@ import { words } from '../support/words.ts';
 const all = globSync('tests/**/*.test.ts');
 const house = globSync('tests/house/*.test.ts');
 const unchanged = () => '';
+const testsFor = (file: string) => testsForChanges([file], undefined, unchanged);
 const features = globSync('{web/src/features,worker/src}/*/').filter(
   (folder) => !/\/(lib|session)$/.test(folder),
 );
@@ -17,23 +18,21 @@ test('each feature of the site and of the API leads to tests of its own, and not
   expect(testsForChanges(['worker/src/courses/routes.ts']).length).toBeGreaterThan(house.length);
   for (const feature of features) {
     const [file = ''] = globSync(`${feature}/{routes,queries,screen,*}.{ts,tsx}`);
-    const found = testsForChanges([file], undefined, unchanged);
+    const found = testsFor(file);
     expect(found.length, file).toBeGreaterThan(house.length);
     expect(found.length, file).toBeLessThan(all.length / 2);
   }
 });
 
 test('a change of a screen leads to its tests in the browser, and one of a rule to these and to its own', () => {
-  const ofScreen = testsForChanges(['web/src/features/scores/toolbar.tsx']);
+  const ofScreen = testsFor('web/src/features/scores/toolbar.tsx');
   expect(ofScreen).toContain('tests/e2e/scores.test.ts');
   expect(ofScreen).not.toContain('tests/e2e/ledger.test.ts');
-  const ofRule = testsForChanges(['web/src/features/scores/grading/seats.ts']);
+  const ofRule = testsFor('web/src/features/scores/grading/seats.ts');
   expect(ofRule).toContain('tests/web/scores-grading.test.ts');
   expect(ofRule).toContain('tests/e2e/scores.test.ts');
   expect(ofRule).not.toContain('tests/e2e/ledger.test.ts');
-  expect(testsForChanges(['web/src/routes/_signed-in/manage_plants.tsx'])).toContain(
-    'tests/e2e/plants.test.ts',
-  );
+  expect(testsFor('web/src/routes/_signed-in/manage_plants.tsx')).toContain('tests/e2e/plants.test.ts');
 });
 
 test('a change of a route of the API leads to the matrix of routes and to what names or requests its address, and to little more', () => {
@@ -75,14 +74,12 @@ test('each changed line of a handler leads to its routes, and one of what handle
 test.each(['contract/courses.ts', 'db/users.ts', 'db/client.ts', 'migrations/0000_initial.sql'])(
   'a change of %s leads to every test of a worker',
   (file) => {
-    expect(testsForChanges([file])).toEqual(
-      expect.arrayContaining(globSync('tests/{worker,ingest}/*.test.ts')),
-    );
+    expect(testsFor(file)).toEqual(expect.arrayContaining(globSync('tests/{worker,ingest}/*.test.ts')));
   },
 );
 
 test('a change of the bridge leads to whatever runs it, and to nothing of the API or of other screens', () => {
-  const ofBridge = testsForChanges(['firmware-bridge/src/spool/spool.ts']);
+  const ofBridge = testsFor('firmware-bridge/src/spool/spool.ts');
   expect(ofBridge).toEqual(
     expect.arrayContaining([
       'tests/firmware-bridge/spool.test.ts',
@@ -97,26 +94,24 @@ test('a change of the bridge leads to whatever runs it, and to nothing of the AP
 });
 
 test('a change of what a worker shares leads to all of its tests, one of a support file to those that import it', () => {
-  expect(testsForChanges(['worker/src/lib/validate.ts'])).toEqual(
+  expect(testsFor('worker/src/lib/validate.ts')).toEqual(
     expect.arrayContaining(globSync('tests/worker/*.test.ts')),
   );
-  const ofSupport = testsForChanges(['tests/support/ledger-screen.ts']);
+  const ofSupport = testsFor('tests/support/ledger-screen.ts');
   expect(ofSupport).toContain('tests/e2e/ledger.test.ts');
   expect(ofSupport).not.toContain('tests/e2e/users.test.ts');
 });
 
 test('a file that a test only reads or starts leads to it', () => {
-  expect(testsForChanges(['firmware/micropython/kept_readings.py'])).toContain(
-    'tests/firmware/kept-readings.test.ts',
-  );
-  expect(testsForChanges(['web/public/_redirects'])).toContain('tests/web/static-addresses.test.ts');
-  expect(testsForChanges(['docs/configuration.md'])).toContain('tests/deploy/configuration.test.ts');
-  expect(testsForChanges(['local/local-process.ts'])).toContain('tests/e2e/courses.test.ts');
+  expect(testsFor('firmware/micropython/kept_readings.py')).toContain('tests/firmware/kept-readings.test.ts');
+  expect(testsFor('web/public/_redirects')).toContain('tests/web/static-addresses.test.ts');
+  expect(testsFor('docs/configuration.md')).toContain('tests/deploy/configuration.test.ts');
+  expect(testsFor('local/local-process.ts')).toContain('tests/e2e/courses.test.ts');
 });
 
 test('what everything depends on leads to every test', () => {
   for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build/build.ts'])
-    expect(testsForChanges([file])).toHaveLength(all.length);
+    expect(testsFor(file)).toHaveLength(all.length);
 });
 
 /** Of no source of ours alone: colours, generated code, what several features give away. */
