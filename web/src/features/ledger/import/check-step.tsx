@@ -35,6 +35,7 @@ import {
   type BalanceGap,
   type Duplicate,
 } from './import-plan.ts';
+import { joinDateColumns } from './date-columns.ts';
 import { checkStatement, notesBeside } from './statement-checks.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
@@ -63,7 +64,7 @@ const PARTIAL = 'partial';
 export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onStart }: Props) {
   const { id: userId } = useLoginState();
   const [today] = useState(() => seoulDay(serverNow()));
-  const { rows: table } = given;
+  const table = useMemo(() => joinDateColumns(given.rows), [given.rows]);
   const client = useQueryClient();
   const { data: originals = NONE } = useQuery(originalEntriesQuery);
   const [repeated, setRepeated] = useState(0);
@@ -82,7 +83,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     fields: new Map(remembered?.fields.entries()),
     isHeaderless: false,
   }));
-  const checked = useCheckedTable(kind, given, first);
+  const checked = useCheckedTable(kind, { ...given, rows: table }, first);
   const { rows, columns, choices, ticks, left: leftByHand } = checked;
   const isPartial = checked.extras[PARTIAL] === true;
   const forms = useMemo(
