@@ -305,7 +305,7 @@ describe('a pasted table', () => {
   });
 
   test('IMP-9 a payee that is only a number is named: its column may be one of amounts', async () => {
-    const text = '날짜\t회비\t간식\n2026-03-02\t50000\t12000';
+    const text = '2026-03-02\t50000\t12000';
     const { rows } = await readImport(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }), text);
     expect(rows.at(-1)?.doubts.map(({ reason }) => reason)).toContain(
       '거래 상대가 숫자뿐입니다. 열을 확인하세요',

@@ -108,6 +108,7 @@ test.each([
   ['처리결과', ['정상', '실패', '부분취소', '성공'], [2, 3]],
   ['입금확인', ['TRUE', 'FALSE', '미처리', 'TRUE'], [2, 3]],
   ['비고', ['', '입력 오류(삭제)', '안 냄', '취소함'], [2, 3, 4]],
+  ['상태', ['완료', '지급예정', '환불 완료', '반품'], [2, 3, 4]],
   ['납부', ['O', '', '면제', 'O'], [2, 3]],
 ])('IMP-9 rows whose column %s says that nothing was paid are left out', async (label, notes, lines) => {
   const { leftOut } = await checked([
@@ -167,7 +168,10 @@ test('IMP-9 days without a year have the year that the table names, and several 
   expect(await days(rows, ['2024년 랩비.csv'])).toEqual(of2024);
   expect(await days(rows, ['내역.xlsx', '2024'])).toEqual(of2024);
   expect(await days(rows.map((row, at) => `${row}\t${at === 0 ? '연도' : '2024'}`))).toEqual(of2024);
-  expect(await days(rows, ['statement_20240302.csv', '2024학년도'])).toEqual(['2026-03-02', '2025-12-20']);
+  expect(await days(rows, ['’24년 랩비'])).toEqual(of2024);
+  expect(await days(rows, ['statement_20240302.csv'])).toEqual(['2026-03-02', '2025-12-20']);
+  // A school year ends in the next one.
+  expect(await days(rows, ['2024학년도'])).toEqual([undefined, undefined]);
   const sections = [
     '날짜\t내용\t금액',
     '2024년',
@@ -195,6 +199,7 @@ test.each([
   ['a payer beside a payee', '날짜\t보낸분\t받는분\t금액', '거래 상대'],
   ['a price beside a total', '날짜\t내용\t금액\t인원\t합계', '금액'],
   ['a price beside what was paid', '날짜\t내용\t금액\t할인\t결제금액', '금액'],
+  ['a day in the book beside that of the payment', '날짜\t거래일자\t내용\t금액', '날짜'],
 ])('IMP-9 of %s the user chooses', async (_, header, label) => {
   const text = `${header}\n2026-11-02\t김모형\t랩비\t50,000\t50,000`;
   const { columns } = await readImport(ledgerKind(parsePaste(text), options), text);
@@ -227,4 +232,33 @@ test('IMP-9 a date whose weekday is another one says so', async () => {
   const { rows } = await checked([HEADER, '2026-11-02(화)\t가\t\t3,000', '2026-11-02(월)\t나\t\t3,000']);
   expect(rows[0]?.errors[0]?.reason).toContain('요일이 다릅니다');
   expect(rows[1]?.row?.entry.datetime).toContain('2026-11-02');
+});
+
+test('IMP-9 a book that runs past New Year is told where its title names one year', async () => {
+  const lines = ['2025년 2학기 랩비', '날짜\t내용\t금액', '9/3\t가\t-1', '12/30\t나\t-2', '1/5\t다\t-3'];
+  expect([...(await checked(lines)).remarks.keys()]).toEqual([3]);
+});
+
+test('IMP-9 a month’s total under its only entry or by its name is left out', async () => {
+  const rows = [HEADER, '2026-03-02\t가\t\t3,101', '2026-03-20\t나\t\t3,102'];
+  expect([...(await checked([...rows, '2026-03-31\t3월 지출\t\t6,203'])).leftOut]).toEqual([3]);
+  expect([...(await checked([...rows.slice(0, 2), '2026-03-31\t3월\t\t3,101'])).leftOut]).toEqual([2]);
+});
+
+test.each([
+  ['날짜\t사용처\t사용금액', ['2026-05-01\t서점\t8,801', '2026-05-02\t서점 취소\t-8,801'], [-8801, 8801]],
+  ['이용일자\t가맹점\t이용금액', ['2026-05-01\t서점\t8,801'], [-8801]],
+])(
+  'IMP-9 amounts under %s are spendings, and a minus among them takes one back',
+  async (header, lines, amounts) => {
+    const { rows } = await checked([header, ...lines]);
+    expect(rows.map(({ row }) => row?.entry.amount)).toEqual(amounts);
+  },
+);
+
+test('IMP-9 of a header of unknown words below a title the user chooses every column', async () => {
+  const text = '카드 이용내역\n언제\t어디서\t얼마\n2026-05-01\t서점\t8,801';
+  const { columns } = await readImport(ledgerKind(parsePaste(text), options), text);
+  expect(columns.columns.map(({ label }) => label)).toEqual(['언제', '어디서', '얼마']);
+  expect(columns.missing.map(({ label }) => label)).toEqual(expect.arrayContaining(['날짜', '금액']));
 });

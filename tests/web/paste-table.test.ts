@@ -82,19 +82,18 @@ test('STU-6 full-width forms become ASCII only where they are asked to', () => {
 });
 
 test('STU-5 columns are found by their labels in any order, the first one wins', () => {
-  const fieldOf = fieldOfLabels({
-    id: ['학번'],
+  const names = {
+    id: ['학번', 'id'],
     name: ['성명', '이름'],
     email: ['이메일', 'E-mail'],
     tel: ['연락처'],
-  });
+  };
+  const fieldOf = fieldOfLabels(names);
+  const columnsOf = (given: string[]) => firstColumns(given, given.map(fieldOf), names);
   const labels = ['E-MAIL', ' 성 명 ', '모름', '학\n번', '이름', '연락처(휴대폰)'];
-  expect(firstColumns(labels.map(fieldOf))).toEqual({
-    email: 0,
-    name: 1,
-    id: 3,
-    tel: 5,
-  });
+  expect(columnsOf(labels)).toEqual({ email: 0, name: 1, id: 3, tel: 5 });
+  // Of two columns the likelier name counts, and Korean letters before others.
+  expect(columnsOf(['ID', '성명(영문)', '학번', '성명(한글)'])).toEqual({ id: 2, name: 3 });
 });
 
 const cell = fc

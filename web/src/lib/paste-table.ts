@@ -167,14 +167,31 @@ export function likelyHeader(
   return { at, known };
 }
 
-/** The column of each field; if a field occurs twice, its first column. */
+/**
+ * The column of each field. If several columns could be it, the one whose label is the likeliest name of the field
+ * (학번 before ID), then a Korean name before one in other letters, then the leftmost.
+ */
 export function firstColumns<Field extends string>(
+  labels: readonly string[],
   fields: readonly (Field | undefined)[],
+  synonyms: Partial<Synonyms<Field>>,
 ): Partial<Record<Field, number>> {
   const columns: Partial<Record<Field, number>> = {};
-  for (const [column, field] of fields.entries()) if (field !== undefined) columns[field] ??= column;
+  const rankOf = (column: number, names: readonly string[]) => {
+    const label = labels[column] ?? '';
+    const keys = [label, withoutBrackets(label)].map(labelKey);
+    const place = names.findIndex((name) => keys.includes(labelKey(name)));
+    return (place === -1 ? names.length : place) + (OTHER_LETTERS.test(label) ? names.length : 0);
+  };
+  for (const [column, field] of fields.entries()) {
+    if (field === undefined) continue;
+    const [before, names = []] = [columns[field], synonyms[field]];
+    if (before === undefined || rankOf(column, names) < rankOf(before, names)) columns[field] = column;
+  }
   return columns;
 }
+
+const OTHER_LETTERS = /영문|영어|한자|english/i;
 
 /** Whether several tables are side by side, because the header repeats to the right: only the first is read. */
 export const hasSideBySideTables = (rows: PastedTable): boolean =>

@@ -83,12 +83,7 @@ export function findColumns<Field extends string>(
   const headerAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
   const labels = labelsOf(table, headerAt);
   const found = labels.map((label, at) => (headerAt === -1 ? kind.withoutHeader?.[at] : fieldOf(label)));
-  const first = firstColumns(found);
-  // A field's own label counts more than another of its names further left.
-  for (const { name, label } of kind.fields) {
-    const own = labels.findIndex((each) => labelKey(each) === labelKey(label));
-    if (own !== -1 && found[own] === name) first[name] = own;
-  }
+  const first = firstColumns(labels, found, namesOf(kind.fields));
   const taken = new Set(chosen.values());
   const columns = labels.map((label, at) => {
     if (chosen.has(at)) return { at, label, field: chosen.get(at) ?? undefined };
@@ -122,7 +117,13 @@ function findHeader(
 ): number {
   const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS_MAX), (row) => countKnown(row, fieldOf));
   if (known >= KNOWN_NAMES) return at;
-  return mayBeMissing ? -1 : 0;
+  // A row of data has a digit. An unknown header has several cells, unlike a title above it.
+  if (mayBeMissing && table[0]?.some((cell) => /\d/.test(cell)) !== false) return -1;
+  const first = table.slice(0, TITLE_ROWS_MAX);
+  return Math.max(
+    0,
+    first.findIndex((row) => row.filter((cell) => cell !== '').length > 1),
+  );
 }
 
 function labelsOf(table: PastedTable, headerAt: number): string[] {

@@ -78,7 +78,7 @@ const fields: readonly ImportField<TimetableField>[] = [
     name: 'time',
     label: '강의시간',
     names: ['시간', '수업시간', '요일시간', '강의요일', '요일/시간', 'time'],
-    presence: 'optional',
+    presence: 'expected',
     width: '11%',
   },
   {

@@ -118,10 +118,9 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
       checkStatement(rows ?? [], {
         won: kind.amountUnit && won,
         merged: fileRemarks.mergedNumbers,
-        isYearKnown: (year ?? kind.titleYear) !== undefined,
         beside: (line) => notesBeside(table[columns.headerAt + line] ?? [], columns.columns),
       }),
-    [rows, kind, won, fileRemarks, year, table, columns],
+    [rows, kind, won, fileRemarks, table, columns],
   );
   const remarks = useMemo(() => {
     const onCategory = (line: number, category: string) => correct(line, 'category', category);
@@ -138,7 +137,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const chosen = oldestFirst((rows ?? []).flatMap(({ row }) => row ?? []))
     .filter((row) => chosenOnes.has(row))
     .map(({ entry }) => entry);
-  const unsigned = chosenRows(check).every(({ isUnsigned }) => isUnsigned) ? chosen.length : 0;
+  const isSigned = chosenRows(check).some(({ entry }) => entry.amount < 0);
+  const unsigned = isSigned ? 0 : chosenRows(check).filter(({ isUnsigned }) => isUnsigned).length;
   const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
@@ -234,10 +234,16 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           </p>
           {unsigned > 0 && amountAt !== undefined && (
             <p className="mb-3 flex flex-wrap items-center gap-x-2 text-sm text-notice">
-              부호가 없는 금액 {unsigned}건을 모두 입금으로 읽었습니다.
-              <Button variant="outline" size="sm" onClick={() => check.chooseColumn(amountAt, 'withdrawal')}>
-                모두 출금으로 읽기
-              </Button>
+              부호가 없는 금액 {unsigned}건을 입금으로 읽었습니다.
+              {unsigned === chosen.length && (
+                <Button
+                  variant="outline"
+                  size="sm"
+                  onClick={() => check.chooseColumn(amountAt, 'withdrawal')}
+                >
+                  모두 출금으로 읽기
+                </Button>
+              )}
             </p>
           )}
           {suggested.size > 0 && (

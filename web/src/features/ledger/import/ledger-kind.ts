@@ -6,6 +6,7 @@ import {
   entryTextProblem,
   type LedgerEntryForm,
 } from '#contract/ledger';
+import { DAY_MS } from '#contract/time';
 import { columnLabel, findColumns } from '../../../components/import/columns.ts';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { moneyUnit } from '../../../lib/money-unit.ts';
@@ -120,22 +121,23 @@ const IN_ORDER = ['date', 'description', 'amount'] as const;
 /** How to read this table: by an earlier choice for its header, its bank's format or the usual labels. */
 export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const { profile, names, unused } = headerNames(table, options.remembered);
-  const hasTwoAmounts = names.deposit !== undefined || names.withdrawal !== undefined;
   const isShort = table.every((row) => row.length <= IN_ORDER.length);
   const cells = table.flat();
   const writings = dateOrders(cells, options.today);
-  const fields = STATEMENT_FIELDS.map((name) => ({
+  const allFields = STATEMENT_FIELDS.map((name) => ({
     name,
     names: names[name] ?? (name === 'currency' ? CURRENCY_LABELS : []),
     ...FIELDS[name],
-    ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' as const }),
   }));
-  const columnKind = {
-    fields,
+  const order = {
     ...(isShort && { withoutHeader: IN_ORDER }),
     ...(profile === undefined && { undecided: undecidedIn(table.slice(0, TITLE_ROWS_MAX)) }),
   };
-  const { headerAt, columns } = findColumns(table, columnKind);
+  const { headerAt, columns } = findColumns(table, { fields: allFields, ...order });
+  const hasTwoAmounts = columns.some(({ field }) => field === 'deposit' || field === 'withdrawal');
+  const fields = allFields.map((field) =>
+    field.name === 'amount' && hasTwoAmounts ? { ...field, presence: 'optional' as const } : field,
+  );
   const amountUnit = unitOf(table, headerAt);
   const amountAt = columns.findIndex(({ field }) => field === 'amount');
   const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
@@ -166,7 +168,8 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     amountUnit,
     lacksYears,
     ...(titleYear !== undefined && otherYears.length === 0 && { titleYear }),
-    ...columnKind,
+    fields,
+    ...order,
     unused,
     rowsMax: IMPORT_ROWS,
     unit: '건',
@@ -243,11 +246,16 @@ const RIVALS: readonly [StatementField, RegExp, RegExp][] = [
 ];
 
 const undecidedIn = (headers: readonly (readonly string[])[]): Set<StatementField> =>
-  new Set(
-    RIVALS.filter(([, ...pair]) =>
+  new Set([
+    ...RIVALS.filter(([, ...pair]) =>
       headers.some((row) => pair.every((label) => row.some((cell) => label.test(labelKey(cell))))),
     ).map(([field]) => field),
-  );
+    // The day of an order or of its entry in the book, and that of the payment.
+    ...(headers.some((row) => row.filter((cell) => DATE_LABELS.has(labelKey(cell))).length > 1)
+      ? (['date'] as const)
+      : []),
+  ]);
+const DATE_LABELS = new Set(new Map(USUAL_COLUMN_LABELS).get('date'));
 
 function namesOf(header: readonly string[], columnOf: (field: StatementField) => number | undefined): Names {
   return Object.fromEntries(
@@ -346,13 +354,16 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
 function dateDoubts(
   cell: string,
   date: string,
-  { year, years, orders, orderOf }: Reading,
+  { today, year, years, orders, orderOf }: Reading,
 ): RowFlag<StatementField>[] {
   const writing = ambiguousDateFormat(cell);
   const order = writing === undefined || orders?.has(writing) === true ? undefined : orderOf(writing);
   const doubts: RowFlag<StatementField>[] = [];
   if (order && dependsOnOrder(cell, order))
     doubts.push({ field: 'date', reason: `${ORDER_LABELS[order]} 순서로 읽어 ${date}입니다` });
+  // Only 29 February is longer ago.
+  if (year === undefined && isDateWithoutYear(cell) && Date.parse(today) - Date.parse(date) > 366 * DAY_MS)
+    doubts.push({ field: 'date', reason: `연도가 없어 ${date}로 읽었습니다` });
   const [only, ...others] = years;
   if (year === undefined && isDateWithoutYear(cell) && only !== undefined && !years.has(date.slice(0, 4)))
     doubts.push({

@@ -19,7 +19,7 @@ const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
 /** Notes beside a payment that was taken back, or that nobody has made yet. */
 const NOT_PAID =
-  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|실패|오류|거절|반송|중복|면제)(?:됨|함|건|완료)?$|^입력\s?오류|^안\s?냄$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
+  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|^안\s?냄$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
 /** Headers of a column that says of each row whether it was paid: `납부여부`. */
 const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
 const isNotPaid = ([label, text]: NotedCell) =>
@@ -48,7 +48,6 @@ type StatementChecks = {
 /**
  * @param won how many won an amount of 1 is
  * @param merged numbers in cells that are merged over several rows, as their text
- * @param isYearKnown whether a title or the user says the year of days without one
  * @param beside by line, label and text of the columns that are notes or have no field
  */
 export function checkStatement(
@@ -56,12 +55,10 @@ export function checkStatement(
   {
     won = 1,
     merged = [],
-    isYearKnown = false,
     beside = () => [],
   }: {
     won?: number | undefined;
     merged?: readonly string[] | undefined;
-    isYearKnown?: boolean;
     beside?: (line: number) => readonly NotedCell[];
   } = {},
 ): StatementChecks {
@@ -129,7 +126,7 @@ export function checkStatement(
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
     if (
-      all.length > 1 &&
+      all.length > (row.entry.description === '' ? 1 : 0) &&
       isNameless(row) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
     ) {
@@ -138,12 +135,11 @@ export function checkStatement(
       continue;
     }
     if (
-      !isYearKnown &&
       before?.row &&
       isDateWithoutYear(cells.date ?? '') &&
       daysBetween(before.row.entry, row.entry) > LEAP_DAYS
     )
-      remarks.set(line, '앞 행과 연도가 다릅니다. 날짜를 확인하세요.');
+      remarks.set(line, '앞 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
     all.push(row);
     sinceTotal.push(row);
   }
@@ -175,4 +171,8 @@ function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number],
 const repeatsAmount = (cells: Cells, before: Cells | undefined, merged: readonly string[]) =>
   AMOUNTS.some((field) => merged.includes(cells[field] ?? '') && before?.[field] === cells[field]);
 
-const isNameless = ({ entry }: StatementRow) => /^(?:\d{1,2}월)?$/.test(entry.description);
+/** Without a name of its own: `3월`, `3월 지출`. */
+const isNameless = ({ entry }: StatementRow) =>
+  /^(?:\d{1,2}월분?)?\s?(?:총?\s?(?:수입|지출|입금|출금|사용|마감|결산)(?:액|금액)?)?$/.test(
+    entry.description,
+  );

@@ -6,8 +6,8 @@ import { readAmount } from '../read-cell.ts';
 /** Titles of tables whose amounts are payments, though nothing in a row says so. */
 const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|구매|구입|(?:사용|승인)\s*(?:내역|금액))/;
 const INCOME = /수입|입금/;
-/** `2024`, `2024년`, `2024-03`; no school year, which ends in the next one, and no longer number. */
-const YEAR = /(?<!\d)(20\d\d)(?!\d|\s*학년)/g;
+/** `2024`, `2024년`, `2024-03`, `’24년`; no longer number. A school year (`2024학년도`) ends in the next one. */
+const YEAR = /(?<!\d)(20\d\d(?!\d)|\d\d(?=\s*(?:학년도|년)))(\s*학년)?/g;
 const YEAR_LABELS = new Set(['연도', '년도', '년', 'year']);
 
 type Titles = {
@@ -48,7 +48,11 @@ export function readTitles(
   return { isSpending, years };
 }
 
-const yearsIn = (text: string) => Array.from(text.matchAll(YEAR), ([, year = '']) => year);
+const yearsIn = (text: string) =>
+  Array.from(text.matchAll(YEAR), ([, year = '', isSchoolYear]) => {
+    const full = year.padStart(4, '20');
+    return isSchoolYear === undefined ? [full] : [full, String(Number(full) + 1)];
+  }).flat();
 
 /** The text of a line with nothing else, such as `<지출>` or `2025년`. */
 function titleOf(row: readonly string[]): string | undefined {

@@ -11,7 +11,7 @@ import {
 import { familyNameColumns, studentColumns } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
-import { type ClassField, CLASS_FIELDS, type ColumnMapping, readClass } from './class-list.ts';
+import { type ClassField, CLASS_FIELDS, columnName, type ColumnMapping, readClass } from './class-list.ts';
 import { type Gradebook, gradebookOf, HEADER_WITHIN } from '../../../lib/gradebook.ts';
 import { isFigureLine } from './non-students.ts';
 import {
@@ -25,7 +25,7 @@ import {
 /** Maximum number of students. */
 export const CLASS_ROWS_MAX = 5000;
 
-const fieldOf = fieldOfLabels({
+const synonyms = {
   ...studentColumns,
   attendance: labelList(
     '결석, 결석수, 결석횟수, 결석일수, 출석, 출석수, 출석횟수, 출석일수, 출석률, 출석율, absence, absences, absent',
@@ -34,7 +34,8 @@ const fieldOf = fieldOfLabels({
   late: labelList('지각, 지각수, 지각횟수, late, lateness'),
   tieBreak: labelList('동점기준, 동점처리, tie break, tiebreak'),
   other: labelList('행, 줄, 분반, 반, 조, 팀, 석차, 등수, 순위, 비고, 생년월일, section, group, team, rank'),
-});
+};
+const fieldOf = fieldOfLabels(synonyms);
 
 /**
  * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
@@ -49,7 +50,8 @@ export function detectColumnsBelow(table: PastedTable, header: number | undefine
   const gradebook = gradebookOf(table);
   if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
   const labels = labelsOf(table, header);
-  const columns = firstColumns(labels.map((label) => CLASS_FIELDS.find((field) => field === fieldOf(label))));
+  const fields = labels.map((label) => CLASS_FIELDS.find((field) => field === fieldOf(label)));
+  const columns = firstColumns(labels, fields, synonyms);
   const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
   const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
   if (name !== undefined) columns.name ??= name;
@@ -83,6 +85,16 @@ export function scoreCandidates(table: PastedTable, mapping: ColumnMapping) {
   );
   return findScoreCandidates(profiles, labels);
 }
+
+const CHANGES_SCORE =
+  /재시험|보너스|가산|추가|정정|보정|조정|재채점|bonus|extra|resit|retake|make-?up|adjust|curve/i;
+
+/** Columns of numbers that change a score elsewhere, such as 보너스, and are not read beside a single score column. */
+export const unreadAdjustments = (table: PastedTable, mapping: ColumnMapping): string[] =>
+  scoreCandidates(table, mapping)
+    .filter(({ column }) => column !== mapping.columns.score)
+    .map(({ column }) => columnName(table, mapping, column))
+    .filter((label) => CHANGES_SCORE.test(label));
 
 /** Every column of numbers that a weighted total can use: possible scores, attendance and lateness. */
 export function numberColumns(table: PastedTable, mapping: ColumnMapping): ColumnProfile[] {

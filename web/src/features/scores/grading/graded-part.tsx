@@ -1,4 +1,5 @@
 import { columnName } from '../columns/class-list.ts';
+import { unreadAdjustments } from '../columns/columns.ts';
 import { type ReactNode, type RefCallback, useMemo } from 'react';
 import type { SortOrder } from '../../../components/table-column.ts';
 import type { Formula } from '../weights/weighting.ts';
@@ -46,6 +47,10 @@ export function GradedPart({
   const { rules, style, mapping } = work;
   const { attendance, late } = mapping.columns;
   const origin = attendance === undefined ? undefined : columnName(work.table, mapping, attendance);
+  const unread = useMemo(
+    () => (formula ? [] : unreadAdjustments(work.table, mapping)),
+    [formula, work.table, mapping],
+  );
   const { count } = graded.graded;
   const regulation = regulationOf(rules);
   const kind = regulation?.kinds[rules.regulation?.kind ?? 0];
@@ -82,6 +87,9 @@ export function GradedPart({
           <p className="text-sm text-ink-soft">
             ‘{origin}’ 열은 학점에 반영하지 않습니다. 반영하려면 출석 규칙에서 숫자의 뜻을 선택하세요.
           </p>
+        )}
+        {unread.length > 0 && (
+          <GradingNotice text={`점수를 바꿀 수 있는 열은 반영하지 않았습니다: ${unread.join(', ')}`} />
         )}
         {/* On a phone the grades come first. */}
         <div className="max-xl:order-last">

@@ -47,7 +47,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const { rows: read } = checked;
   const good = useMemo(() => read?.flatMap(({ row }) => row ?? []), [read]);
   const { comparison, isComparing, hasFailed, compareAgain } = useComparison(course, good);
-  const check = useRosterWarnings(checked, comparison, course);
+  const check = useRosterWarnings(checked, comparison, course, table.name === '');
   const { rows, left } = check;
   const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);

@@ -35,7 +35,7 @@ export function flagSimilarIds<Value extends { id: string }>(
   });
 }
 
-/** Flags empty cells below a filled one, because a paste has the value of merged cells in their first row alone. */
+/** Flags empty cells of a paste below a filled one: it has the value of merged cells in their first row alone. */
 export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Row<Value>[] {
   const above: Partial<Record<RosterField, string>> = {};
   return rows.map((checked) => {
@@ -135,16 +135,22 @@ export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<
  * The check with the doubts from the server's comparison. Rows that probably belong to another student, or would
  * undo what somebody did by hand, or spoil a contact, are left out until the user ticks them.
  */
-export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined, course: ClassKey) {
+export function useRosterWarnings(
+  checked: RosterTable,
+  comparison: Compared | undefined,
+  course: ClassKey,
+  isPaste: boolean,
+) {
   const { rows: read, left: leftByHand, ticks, table } = checked;
   const { headerAt } = checked.columns;
   const notOfClass = useMemo(() => rowsNotOfClass(course, table, headerAt), [course, table, headerAt]);
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
     const reasonsOf = (line: number) => [notOfClass.get(line) ?? []].flat().map((reason) => ({ reason }));
-    const flagged = read && flagOddRows(flagBlanksBelow(flagSimilarIds(read, known)));
+    const similar = read && flagSimilarIds(read, known);
+    const flagged = similar && flagOddRows(isPaste ? flagBlanksBelow(similar) : similar);
     return flagged?.map((row) => withDoubts(row, reasonsOf(row.line)));
-  }, [read, comparison, notOfClass]);
+  }, [read, comparison, notOfClass, isPaste]);
   const left = useMemo(() => {
     const alike = new Set(comparison?.answer.alike.map(({ id }) => id));
     const asked = (read ?? []).flatMap(({ line, row, doubts }) => {
