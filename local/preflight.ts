@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { REPAIRS } from '#contract/first-steps';
 import { damagedFilePath, explainError } from '../firmware-bridge/src/system-error.ts';
@@ -9,13 +8,12 @@ import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { miniflareCachesIn, findDamagedDatabase, databaseDamage } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
-import { processNames, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { refuseNewerData } from '../scripts/database/data-version.ts';
+import { requireFreePort } from './free-port.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { startCommand, type Settings } from './settings.ts';
 
-const PORT_PATIENCE_MS = 2000;
 /** Larger files are only opened: checking every page of millions of readings takes minutes. */
 const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
@@ -106,30 +104,4 @@ function renewDamagedCaches(dataDir: string): void {
     for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
     console.log(`start  the cache ${file} was damaged and will be made again; no data are lost`);
   }
-}
-
-async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
-  // The remaining processes of a killed run need a moment to notice the kill and exit.
-  for (const deadline = Date.now() + PORT_PATIENCE_MS; ;) {
-    const problem = await tryPort(port, host);
-    if (problem === undefined) return;
-    if (problem !== 'EADDRINUSE' || Date.now() > deadline) {
-      const reason = problem === 'EADDRINUSE' ? `is in use${byWhom(port)}` : `cannot be used (${problem})`;
-      throw new Error(`port ${port} ${reason}; choose another with ${setting}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-function byWhom(port: number): string {
-  const listeners = processesListeningOn(port);
-  return listeners.length === 0 ? '' : ` by ${processNames(listeners)}`;
-}
-
-function tryPort(port: number, host: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, host, () => server.close(() => resolve(undefined)));
-  });
 }

@@ -48,8 +48,8 @@ export async function findDatabases(): Promise<Map<string, string>> {
   return new Map(databases.map(({ name, uuid }) => [name, uuid]));
 }
 
-export async function createDatabase(name: string): Promise<void> {
-  await wrangler(['d1', 'create', name, '--location', 'apac']);
+export async function createDatabase(name: string, location: string): Promise<void> {
+  await wrangler(['d1', 'create', name, '--location', location]);
 }
 
 export async function hasBucket(name: string): Promise<boolean> {
@@ -57,9 +57,9 @@ export async function hasBucket(name: string): Promise<boolean> {
   return list.split('\n').some((line) => /^name:\s+(\S+)/.exec(line)?.[1] === name);
 }
 
-export async function createBucket(name: string): Promise<void> {
+export async function createBucket(name: string, location: string): Promise<void> {
   try {
-    await wrangler(['r2', 'bucket', 'create', name, '--location', 'apac']);
+    await wrangler(['r2', 'bucket', 'create', name, '--location', location]);
   } catch (error) {
     // The list contains only the first page of buckets.
     if (!(error instanceof WranglerError && error.message.includes('10004'))) throw error;

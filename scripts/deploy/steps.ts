@@ -31,6 +31,9 @@ import {
 } from './wrangler-configs.ts';
 import { smokeTest } from './after-deployment.ts';
 
+/** Where Cloudflare creates databases and buckets: Asia-Pacific. */
+const LOCATION = 'apac';
+
 /** The steps' knowledge about the account; each step adds to it. */
 export type Deployment = {
   parts: DeployConfig;
@@ -132,7 +135,7 @@ export const deploySteps: Step[] = [
     run: async ({ parts: { api } }) => {
       const name = bucketOf(api);
       if (await hasBucket(name)) return `${name} found`;
-      await createBucket(name);
+      await createBucket(name, LOCATION);
       return `${name} created`;
     },
   },
@@ -237,7 +240,7 @@ async function databaseAtHand(
   const { database_name: name } = database;
   const id = trackedId(parts, database) ?? (await findDatabases()).get(name);
   if (id !== undefined) return { id, found: `${name} found` };
-  await createDatabase(name);
+  await createDatabase(name, LOCATION);
   const made = (await findDatabases()).get(name);
   if (made === undefined) throw new Error(`the database ${name} was created, but is not listed. Try again`);
   return { id: made, found: `${name} created` };

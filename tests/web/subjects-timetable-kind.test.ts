@@ -118,7 +118,7 @@ describe('a pasted timetable', () => {
   test('SUB-4 IMP-2 a table without the columns of number and name says which are missing', async () => {
     expect((await read('A1\t가\t1', false)).columns).toMatchObject({
       problem: '열 이름이 맞지 않습니다',
-      notes: ['찾지 못한 열: 학수번호, 과목명', '알 수 없는 열: A1, 가, 1'],
+      notes: ['찾지 못한 열: 학수번호, 과목명, 강의시간', '알 수 없는 열: A1, 가, 1'],
     });
   });
 

@@ -1,4 +1,3 @@
-import { backoffMs } from '#contract/backoff';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_ALERT_KINDS, ALERT_KINDS_ENDED_BY_HIDING, type AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
@@ -6,17 +5,13 @@ import { plants, plantStates } from '#db/plants';
 import { alerts, outbox, receivers, receiverTopics } from '#db/watch';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Addressee } from './data.ts';
+import { PAUSES_MS, TRIES_MAX } from './retry-pauses.ts';
 
 /** The receiver id of the operator's webhook, which is a variable and has no row. */
 export const OPERATOR_RECEIVER_ID = 0;
 
 /** A delivery takes seconds; after this time its run counts as dead, and another run takes the news. */
 const CLAIM_MS = 5 * MINUTE_MS;
-/** Pauses after each failed attempt; seventeen hours in total. */
-const PAUSES_MS = Array.from({ length: 12 }, (_, failures) =>
-  backoffMs(failures, { firstMs: 15_000, mostMs: DAY_MS }, 0),
-);
-const TRIES_MAX = PAUSES_MS.length + 1;
 /** How long news that was given up is shown. */
 const SHOWN_MS = 7 * DAY_MS;
 

@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+import { processNames, processesListeningOn } from '../scripts/processes.ts';
+
+const PATIENCE_MS = 2000;
+
+/** @throws Error that names the process on the port, and the setting that chooses another */
+export async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
+  // The remaining processes of a killed run need a moment to notice the kill and exit.
+  for (const deadline = Date.now() + PATIENCE_MS; ;) {
+    const problem = await tryPort(port, host);
+    if (problem === undefined) return;
+    if (problem !== 'EADDRINUSE' || Date.now() > deadline) {
+      const reason = problem === 'EADDRINUSE' ? `is in use${byWhom(port)}` : `cannot be used (${problem})`;
+      throw new Error(`port ${port} ${reason}; choose another with ${setting}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function byWhom(port: number): string {
+  const listeners = processesListeningOn(port);
+  return listeners.length === 0 ? '' : ` by ${processNames(listeners)}`;
+}
+
+function tryPort(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
