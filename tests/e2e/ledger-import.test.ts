@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     storeEntries(stack, [['2026-03-02', -7000, '간식']]);
     const { page } = await open();
     await paste(page, '2026-03-04\t간식\t7,000\n2026-03-05\t우표\t700');
-    await page.getByText('부호가 없는 금액 2건을 모두 입금으로 읽었습니다.').waitFor();
+    await page.getByText('부호가 없는 금액 2건을 입금으로 읽었습니다.').waitFor();
     await page.getByRole('button', { name: '모두 출금으로 읽기' }).click();
     await page.getByText('2행 중 2건을 추가합니다. 합계 -7,700원').waitFor();
     await page.getByText('날짜가 다른 내역: 간식 2026.03.02', { exact: false }).waitFor();

@@ -179,8 +179,8 @@ export function firstColumns<Field extends string>(
   const columns: Partial<Record<Field, number>> = {};
   const rankOf = (column: number, names: readonly string[]) => {
     const label = labels[column] ?? '';
-    const keys = [label, withoutBrackets(label)].map(labelKey);
-    const place = names.findIndex((name) => keys.includes(labelKey(name)));
+    const keys = new Set([label, withoutBrackets(label)].map(labelKey));
+    const place = names.findIndex((name) => keys.has(labelKey(name)));
     return (place === -1 ? names.length : place) + (OTHER_LETTERS.test(label) ? names.length : 0);
   };
   for (const [column, field] of fields.entries()) {

@@ -124,20 +124,20 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const isShort = table.every((row) => row.length <= IN_ORDER.length);
   const cells = table.flat();
   const writings = dateOrders(cells, options.today);
-  const allFields = STATEMENT_FIELDS.map((name) => ({
-    name,
-    names: names[name] ?? (name === 'currency' ? CURRENCY_LABELS : []),
-    ...FIELDS[name],
-  }));
+  const fieldsWith = (hasTwoAmounts: boolean) =>
+    STATEMENT_FIELDS.map((name) => ({
+      name,
+      names: names[name] ?? (name === 'currency' ? CURRENCY_LABELS : []),
+      ...FIELDS[name],
+      ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' as const }),
+    }));
   const order = {
     ...(isShort && { withoutHeader: IN_ORDER }),
     ...(profile === undefined && { undecided: undecidedIn(table.slice(0, TITLE_ROWS_MAX)) }),
   };
-  const { headerAt, columns } = findColumns(table, { fields: allFields, ...order });
+  const { headerAt, columns } = findColumns(table, { fields: fieldsWith(false), ...order });
   const hasTwoAmounts = columns.some(({ field }) => field === 'deposit' || field === 'withdrawal');
-  const fields = allFields.map((field) =>
-    field.name === 'amount' && hasTwoAmounts ? { ...field, presence: 'optional' as const } : field,
-  );
+  const fields = fieldsWith(hasTwoAmounts);
   const amountUnit = unitOf(table, headerAt);
   const amountAt = columns.findIndex(({ field }) => field === 'amount');
   const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
