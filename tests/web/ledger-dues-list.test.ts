@@ -89,6 +89,8 @@ describe('who has paid', () => {
 test('ACC-10 names come from a field by comma or line', () => {
   expect(parseNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '윤슬', '바다']);
   expect(parseNames(' , ')).toEqual([]);
+  expect(parseNames('1. 윤슬 2. 하늘 (1반) 3. 바다')).toEqual(['1. 윤슬', '2. 하늘 (1반)', '3. 바다']);
+  expect(checkNames(['납부일', '합계'], []).map(({ name }) => name)).toEqual(['', '']);
   expect(parseNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
     '가람',
     '나래',

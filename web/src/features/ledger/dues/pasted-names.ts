@@ -17,9 +17,12 @@ export function parseNames(text: string): string[] | undefined {
   const lines = text.trim().split(/[\r\n]+/);
   const isTable = lines.length > 1 && lines.every((line) => line.includes('\t'));
   const cells = isTable ? columnOfNames(rows, width) : rows.flat();
-  const all = cells?.flatMap((cell) => cell.split(cells.length === 1 ? /[,;\n]/ : /[,;]/)).map(linesOf);
+  const all = cells?.flatMap((cell) => cell.split(cells.length === 1 ? ONE_CELL : /[,;]/)).map(linesOf);
   return all?.filter((name) => /[\p{L}"〃]/u.test(name));
 }
+
+/** Between the names of a single line, also where only numbers divide them: `1. 김가람 2. 이나래`. */
+const ONE_CELL = /[,;\n]|\s(?=\d{1,3}[.)]\s)/;
 
 /** A cell's lines, cleaned; several lines of one cell may be one name or several. */
 const linesOf = (cell: string) => cell.split('\n').map(normalizeText).filter(Boolean).join('\n');
@@ -64,7 +67,7 @@ const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 /** Numbers beside a name: `1. `, `202510001 `, `50,000원`, `(3)` */
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
-const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|total|sum)$/i;
+const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|날짜|납부일|금액|학번|학과|비고|total|sum)$/i;
 /** What lists write behind a name: `김가람 - 미납`, `김가람(휴학)` */
 const STATE =
   /(?<=.)(?:\s+-\s+.*|\s*[○◯O×✕xX✓✔]|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
