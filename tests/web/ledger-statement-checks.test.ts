@@ -243,6 +243,13 @@ test('IMP-9 a month’s total under its only entry or by its name is left out', 
   const rows = [HEADER, '2026-03-02\t가\t\t3,101', '2026-03-20\t나\t\t3,102'];
   expect([...(await checked([...rows, '2026-03-31\t3월 지출\t\t6,203'])).leftOut]).toEqual([3]);
   expect([...(await checked([...rows.slice(0, 2), '2026-03-31\t3월\t\t3,101'])).leftOut]).toEqual([2]);
+  const twoMonths = [
+    ...rows,
+    '2026-03-31\t3월\t\t6,203',
+    '2026-04-03\t다\t\t4,111',
+    '2026-04-30\t4월\t\t4,111',
+  ];
+  expect([...(await checked(twoMonths)).leftOut]).toEqual([3, 5]);
 });
 
 test.each([
@@ -261,4 +268,9 @@ test('IMP-9 of a header of unknown words below a title the user chooses every co
   const { columns } = await readImport(ledgerKind(parsePaste(text), options), text);
   expect(columns.columns.map(({ label }) => label)).toEqual(['언제', '어디서', '얼마']);
   expect(columns.missing.map(({ label }) => label)).toEqual(expect.arrayContaining(['날짜', '금액']));
+});
+
+test('IMP-9 a minus that takes a payment back does not make the amounts beside it deposits', async () => {
+  const lines = ['날짜\t사용처\t금액', '2026-08-04\t다이소\t12,811', '2026-08-06\t다이소 취소\t-12,811'];
+  expect((await checked(lines)).rows[0]?.errors[0]?.reason).toContain('입금인지 출금인지 알 수 없습니다');
 });

@@ -135,6 +135,8 @@ const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/
 const SPENDING_LABEL = /^(?:지출|결제|사용)\s*(?:처|방법|수단|일|내용|항목|사유|목적)$/;
 /** Labels of columns with signs, which are not read. */
 const SIGN_LABEL = /^(?:±|부호|\+ ?\/ ?[-−])$/;
+/** Words beside an amount that gives money back. */
+export const TAKEN_BACK = /환불|환급|반환|반품|취소/;
 /** Words of banks: amounts beside them need one, whatever signs others have. */
 const BANK_WORD = /^(?:입|출|지급)/;
 
@@ -144,7 +146,8 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
   if (words.some((word) => BANK_WORD.test(word))) return true;
   if (table.some((row) => row.some((cell) => SIGN_LABEL.test(cell)))) return true;
   const amountIn = amountReader(table, labels);
-  if (table.some((row) => amountIn(row) < 0)) return false;
+  // A minus that takes a payment back does not say that others are deposits.
+  if (table.some((row) => amountIn(row) < 0 && !row.some((cell) => TAKEN_BACK.test(cell)))) return false;
   return words.length > 0 || table.some((row) => row.some((cell) => SPENDING_LABEL.test(cell)));
 }
 

@@ -2,6 +2,7 @@ import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { isDateWithoutYear, readAmount } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { daysBetween } from './import-plan.ts';
+import { TAKEN_BACK } from './statement-amount.ts';
 import type { StatementRow } from './ledger-kind.ts';
 import { wonText } from '../labels.ts';
 
@@ -29,7 +30,6 @@ const isNotPaid = ([label, text]: NotedCell) =>
 const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
 const isPaidMark = (label: string, text: string) => WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
-const TAKEN_BACK = /환불|환급|반환|취소/;
 const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
 const MONEY_IN = /입금|수입|deposit/i;
 const NOTE_MAX = 20;
@@ -132,6 +132,7 @@ export function checkStatement(
     ) {
       remarks.set(line, '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.');
       leftOut.add(line);
+      sinceTotal = [];
       continue;
     }
     if (
