@@ -32,7 +32,7 @@ export const excludedColumns = (columns: string[]): SQL =>
     sql`, `,
   );
 
-/** Casts to an integer: D1 binds numbers as REAL, which would also be in JSON and in results. */
+/** Casts to an integer: D1 binds every number as REAL, so JSON and results would have 1.0 instead of 1. */
 export const toInt = (value: number | null): SQL<number> => sql`CAST(${value} AS INTEGER)`;
 
 type Named = Record<string, SQLWrapper>;

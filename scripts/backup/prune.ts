@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { printable } from '#contract/printable-text';
 
-/** Of the last days, weeks and months with an archive, so many keep their newest one. */
+/** The newest archive of each of so many days, weeks and months is kept; those without one do not count. */
 export const ARCHIVE_RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;

@@ -28,7 +28,7 @@ export function dataKeepingStatements(statements: string[], db: DatabaseSync): s
       const parts = left.splice(0, 3).join('\n');
       if (!isRebuild(parts, table))
         throw new UnsafeMigrationError(
-          `this script does not know how drizzle-kit rebuilds ${table}, and cannot keep its rows:\n${first}\n${parts}`,
+          `drizzle-kit rebuilds ${table} by statements that are not known here, so its rows could be lost:\n${first}\n${parts}`,
         );
       const indexes = left.filter((statement) => indexOn(statement, table) !== undefined);
       left.splice(0, left.length, ...left.filter((statement) => !indexes.includes(statement)));

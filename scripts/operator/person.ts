@@ -138,7 +138,7 @@ async function ofEveryTable<T>(
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: DeploymentTarget };
 
-/** Writes all rows about the person, their picture and dues' receipts into a file for its owner only. */
+/** Writes all rows about the person, their picture and receipts into a file that only this account can read. */
 async function exportPerson(
   word: string,
   { reason, folder, include, where }: ExportOptions,

@@ -17,8 +17,8 @@ export const paraglideOptions: CompilerOptions = {
 };
 
 /**
- * Paraglide's runtime without its unused strategies, and messages that share the code to choose a language;
- * saves 1.5 KB of the first script. Contains only what messages and src/lib/locale.ts import.
+ * Paraglide's runtime without its unused strategies, and messages that share one function to choose the
+ * language; makes the first script 1.5 KB smaller. Contains only what messages and src/lib/locale.ts import.
  */
 export const messageRuntime: Plugin = {
   name: 'message-runtime',

@@ -106,7 +106,7 @@ export class SpoolDisk {
     }
   }
 
-  /** On a full disk, releases the reserve for work that shrinks the spool or prepares shrinking it. */
+  /** Runs work that shrinks the spool or prepares for it; on a full disk, frees the reserve and runs it again. */
   withReserve<T>(work: () => T): T {
     try {
       return withSpoolErrors(work);

@@ -19,7 +19,7 @@ export type Verdict = {
   state: 'bad' | 'between' | 'well' | 'unknown';
   /** When the present state began. */
   since: number;
-  /** How long the state must stay well before the alert ends. */
+  /** How long the state must stay normal until the alert ends. */
   holdMs: number;
   /** The present state in Korean, if there is more to say. */
   detail?: string;

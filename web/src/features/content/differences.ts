@@ -92,7 +92,7 @@ function differencesOfLists(
 
 const idOf = ({ id }: ListEntry) => id;
 
-/** The entries of both lists, in the order of each list. */
+/** The entries that are in both lists: once in the order of `one`, once in the order of `other`. */
 function commonOrders(one: readonly ListEntry[], other: readonly ListEntry[]): [ListEntry[], ListEntry[]] {
   const commonTo = (list: readonly ListEntry[]) => new Set(list.map(idOf));
   const [here, there] = [commonTo(one), commonTo(other)];

@@ -136,7 +136,7 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
 /** The format of a date whose order must be known; undefined for any other date. */
 export const ambiguousDateFormat = (cell: string): string | undefined => writingOf(dayOf(cell));
 
-/** Whether a date that does not begin with the year would be another day in another order. */
+/** Whether another order of day, month and year would read the cell as another day. */
 export function dependsOnOrder(cell: string, order: DateOrder): boolean {
   const text = dayOf(cell);
   const others = ORDERS.filter((each) => each !== 'ymd' && inOrder(text, each) !== inOrder(text, order));

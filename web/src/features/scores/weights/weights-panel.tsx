@@ -245,7 +245,7 @@ function withFullMarks(part: WeightedPart): WeightedPart {
   return { ...part, columns: part.columns.map(({ column, full = 100 }) => ({ column, full })) };
 }
 
-/** Weights the columns by their maximum points: `중간(30점)` counts 30 %. */
+/** Sets the weight to the sum of the columns' maximum points: `중간(30점)` counts 30 %. */
 function weightedByFull(part: WeightedPart): WeightedPart {
   const full = part.columns.reduce((sum, each) => sum + (each.full ?? 0), 0);
   return full > 0 ? { ...part, weight: Math.round(full * 10) / 10 } : part;

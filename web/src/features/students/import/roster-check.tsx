@@ -222,7 +222,7 @@ type MissingStudentsProps = {
   onRemove: (id: string, isTicked: boolean) => void;
 };
 
-/** Stored enrolments that are not in the roster; ticked ones are ended. */
+/** Stored enrolments that the imported roster does not contain; saving deletes the ticked ones. */
 function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
   return (
     <fieldset className="mt-6 rounded-md border border-line px-4 pb-4">
