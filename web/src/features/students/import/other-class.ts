@@ -138,7 +138,7 @@ export function classNamedByFile(
 const LEFT = /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
 /** Values of a row of somebody who waits for a place, or who does not study in the class. */
 const NO_STUDENT =
-  /^(?:수강\s?)?(?:대기|예비)(?:자|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
+  /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
 const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
 const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
