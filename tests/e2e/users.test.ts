@@ -129,6 +129,8 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await changeRole(page, 'member@lab.test', 'Account Manager');
     await member.goto('/manage_account');
     await member.getByRole('heading', { name: '랩비 관리' }).waitFor();
+    // Away from the screen, which leaves by itself at the change, while the next request is under way.
+    await member.goto('/');
     await changeRole(page, 'member@lab.test', 'Member');
     await member.goto('/manage_account');
     await dismissToast(member, '접근 권한 없음');
