@@ -166,6 +166,23 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await add(page, 2).click();
     await toast(page, '추가 완료');
     expect(storedEntries(stack).map(({ amount }) => amount)).toEqual([-7000, -7000, -700]);
+
+    // Whoever undoes it after another import hears what that one may have left out.
+    await paste(page, '2026-03-20\t택시\t-900');
+    await add(page, 1).click();
+    await toast(page, '추가 완료');
+    const undo = page
+      .getByRole('region', { name: '가져오기 이력' })
+      .getByRole('button', { name: /되돌리기$/ });
+    await expect.poll(() => undo.count()).toBe(2);
+    const dialog = page.getByRole('dialog');
+    for (const [at, isTold] of [false, true].entries()) {
+      await undo.nth(at).click();
+      await dialog.getByText('모두 삭제합니다.', { exact: false }).waitFor();
+      const told = dialog.getByText('그 파일을 다시 가져와야 채워집니다', { exact: false });
+      await expect.poll(() => told.count()).toBe(isTold ? 1 : 0);
+      await dialog.getByRole('button', { name: '취소' }).click();
+    }
   });
 
   test('ACC-6 what is stored already is marked: the same unticked, the alike ticked, nothing dropped', async () => {

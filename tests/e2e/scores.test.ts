@@ -22,6 +22,16 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
 
   const open = () => openScores(stack);
 
+  test('SCO-1 a column beside the score that could change it is named as not counted', async () => {
+    const { page } = await open();
+    await paste(
+      page,
+      'ID\t학번\t이름\t점수\t보너스\n1\t202600001\t김가람\t80\t5\n2\t202600002\t이나래\t75\t0',
+    );
+    await page.getByText('점수를 바꿀 수 있는 열은 반영하지 않았습니다: 보너스').waitFor();
+    await expect.poll(() => column(page, '학번')).toEqual(['202600001', '202600002']);
+  });
+
   test('SCO-1 SCO-2 SCO-3 a pasted table is understood, can be mapped anew, and is graded by every method', async () => {
     const { page, problems } = await open();
     await paste(page, ten);

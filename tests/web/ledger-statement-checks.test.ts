@@ -250,6 +250,8 @@ test('IMP-9 a month’s total under its only entry or by its name is left out', 
     '2026-04-30\t4월\t\t4,111',
   ];
   expect([...(await checked(twoMonths)).leftOut]).toEqual([3, 5]);
+  const equal = [HEADER, '2026-03-02\t입금\t50,000\t', '2026-03-20\t입금\t50,000\t'];
+  expect((await checked(equal)).leftOut.size).toBe(0);
 });
 
 test.each([

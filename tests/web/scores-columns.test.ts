@@ -2,7 +2,11 @@ import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { readClass, repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
-import { detectColumns, readPasted } from '../../web/src/features/scores/columns/columns.ts';
+import {
+  detectColumns,
+  readPasted,
+  unreadAdjustments,
+} from '../../web/src/features/scores/columns/columns.ts';
 import { readNumber } from '../../web/src/features/scores/numbers.ts';
 
 const detect = (...lines: string[]) => detectColumns(readPasted(lines.join('\n')).table);
@@ -138,4 +142,17 @@ test('SCO-1 no paste stops the detection, and no column has two fields', () => {
     ),
     propertyRuns(300, 10_000),
   );
+});
+
+test('SCO-1 IMP-9 학번 counts before an ID of another system, and columns that change a score are named', () => {
+  const { table } = readPasted(
+    'ID\t학번\t이름\t점수\t보너스\n1\t202600001\t김가람\t80\t5\n2\t202600002\t이나래\t75\t0',
+  );
+  const mapping = detectColumns(table);
+  expect(mapping.columns).toMatchObject({ id: 1, name: 2, score: 3 });
+  expect(unreadAdjustments(table, mapping)).toEqual(['보너스']);
+  const plain = readPasted(
+    '학번\t이름\t과제\t총점\n202600001\t김가람\t10\t80\n202600002\t이나래\t9\t75',
+  ).table;
+  expect(unreadAdjustments(plain, detectColumns(plain))).toEqual([]);
 });

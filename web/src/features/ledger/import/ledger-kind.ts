@@ -233,16 +233,12 @@ function headerNames(
   };
 }
 
-/** Pairs of columns of which only the user knows which one counts, if no bank's format says it. */
+/** A field, and two labels that both could name its column: without a bank's format the user has to choose. */
 const RIVALS: readonly [StatementField, RegExp, RegExp][] = [
   // The payee of a withdrawal, and the payer of a deposit.
   ['description', /^보[낸내]/, /^받[는은]/],
   // The price of one piece or person, and what was paid.
-  [
-    'amount',
-    /^(?:금액|거래금액|amount)$/i,
-    /^(?:합계|총액|총?합계금액|총금액|(?:실\s?)?결제\s?금액|total)$/i,
-  ],
+  ['amount', /^(?:금액|거래금액|amount)$/i, /^(?:합계|총액|총?합계금액|총금액|실?결제금액|total)$/i],
 ];
 
 const undecidedIn = (headers: readonly (readonly string[])[]): Set<StatementField> =>

@@ -126,7 +126,8 @@ export function checkStatement(
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
     if (
-      all.length > (row.entry.description === '' ? 1 : 0) &&
+      // Two equal payments are no sum of one, unless the name is that of a month.
+      all.length > (row.entry.description.includes('월') ? 0 : 1) &&
       isNameless(row) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
     ) {
