@@ -15,14 +15,14 @@ export type Clock = {
   serverOffset: () => number | null;
   boot: string;
   uptime: () => number;
-  /** Call with the server's time from a response: it was that time at some moment between the two uptimes. */
+  /** Call with the time in a server's response, and the uptimes before the request and after the response. */
   heard: (serverTime: number, sentAt: number, answeredAt: number) => void;
 };
 
 /** If the wall clock and the uptime diverge by more than this, the clock was set or the machine slept. */
 const PARTED_MS = 2000;
 
-/** On Linux this counts from the start of the machine, so it survives a restart of the process. */
+/** On Linux this counts from the start of the machine, so a restart of the process does not reset it. */
 const machineUptime = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Identifies this boot of the machine or, where that is unavailable, this process. */

@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { boardLimits, type BoardLimits } from './spool/quota.ts';
 import { explainError, currentInstallation } from './system-error.ts';
 
-/** The user name, and so the MQTT client id, of the bridge that the ingest worker calls `bridgeId`. */
+/** The user name of a bridge at the broker, which is also its MQTT client id. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 
 /** After this time without a packet the connection counts as lost. The ingest worker waits longer. */
@@ -88,7 +88,7 @@ export const bridgeEnvSchema = z.object({
   }),
 });
 
-/** Where the `board` command finds Mosquitto, which itself is not configured by variables. */
+/** Where the `board` command finds the files of Mosquitto, and the settings that cps-setup has written. */
 export const mosquittoEnvSchema = z.object({
   MOSQUITTO_PASSWORD_FILE: z
     .string()
@@ -136,7 +136,7 @@ export type Config = {
   heartbeatMs: number;
   homeAssistant: boolean;
   usersFile?: string;
-  /** Who does tasks about boards: root through the order file, or this process; null if nobody can. */
+  /** Who does tasks about boards: root, who reads `orderFile`; this process, with `env`; or nobody (null). */
   boards: { orderFile: string } | { env: Record<string, string | undefined> } | null;
   backupCommand: string | undefined;
 };
@@ -164,7 +164,7 @@ function mqttFrom(variables: z.infer<typeof bridgeEnvSchema>): Config['mqtt'] | 
   // Must not change, because the broker queues messages under this name while the bridge is away.
   const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);
   const said = decodeURIComponent(new URL(variables.MQTT_URL).username);
-  // The shipped broker uses the user name as the client id; another client id would mean another session.
+  // Our mosquitto.conf uses the user name as client id: with another name the bridge would lose its session.
   if (said !== '' && said !== clientId) {
     return {
       problems: [
@@ -186,8 +186,8 @@ function mqttFrom(variables: z.infer<typeof bridgeEnvSchema>): Config['mqtt'] | 
 }
 
 /**
- * Parses the environment, or returns one line per invalid variable. Empty variables count as absent. Values are never
- * repeated, because some are secret.
+ * Parses the environment, or returns one line per invalid variable. Empty variables count as absent. The
+ * lines never contain values, because some values are secret.
  */
 export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
   const read = readVariables(bridgeEnvSchema, env);

@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { runAsOwner } from './folder-owner.ts';
 import { SQLITE_ERRNO, createSystemError } from './system-error.ts';
 
-/* The basis of files.ts: opens files safely against links that others have planted, and locks them. */
+/* Used by files.ts. Locks files, and does not follow a symbolic link that another user may have made. */
 
 /** The file at a path; undefined if none. @throws Error unless it is a regular file (no link). */
 export function requireRegularFile(file: string): Stats | undefined {
@@ -24,7 +24,7 @@ export function requireRegularFile(file: string): Stats | undefined {
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-/** Fails if anything exists at the path: otherwise others could put a link or a readable file there. */
+/** Opening fails if anything exists at the path: another user could have put a link there. */
 const AS_NEW = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 const STICKY = 0o1000;
@@ -39,8 +39,8 @@ const PATIENCE_MS = 60_000;
 const held = new Set<string>();
 
 /**
- * Locks the file's folder while work on its files runs. The lock is a lock of SQLite on an empty file there,
- * so it ends however the process ends. The empty file stays, because waiting processes have it open.
+ * Locks the file's folder while work on its files runs. The lock is SQLite's lock on an empty file there: it
+ * ends even if the process is killed. The empty file stays, because other processes may wait for its lock.
  * @throws Error naming the file if the folder cannot be locked, and what the work throws
  */
 export function withFileLock<T>(file: string, work: () => T): T {
@@ -81,7 +81,7 @@ function lock(name: string, forFile: string): () => void {
   }
 }
 
-/** Turns an error of SQLite into the system's error, because for the caller the lock is just a file. */
+/** Turns SQLite's error into a system error: the caller does not know that the lock uses SQLite. */
 function asOfSystem(error: unknown, path: string): unknown {
   const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   const code = SQLITE_ERRNO[errcode] === 'CANTOPEN' ? 'EACCES' : SQLITE_ERRNO[errcode];
@@ -93,7 +93,7 @@ function asOfSystem(error: unknown, path: string): unknown {
 type Owner = Pick<Stats, 'uid' | 'gid'>;
 export const ownerOf = (path: string): Owner => statSync(path);
 
-/** Root assigns a new file to the folder's owner. */
+/** Opens a file. If the process is root's, the file gets this owner. */
 export function openExclusive(file: string, mode: number, owner: Owner | undefined, flags = AS_NEW): number {
   const opened = openSync(file, flags, 0o600);
   try {

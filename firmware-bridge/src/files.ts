@@ -22,14 +22,14 @@ import { runAsOwner } from './folder-owner.ts';
 import { withErrorPath, createSystemError } from './system-error.ts';
 
 /*
- * The only code that writes the product's own files. A file gets its name only when all of it is on the disk
- * and was read back. Whenever the process ends, the name has the old or the new content, never a part.
+ * The only code that writes the product's own files. A new file gets its name only when its whole content is
+ * on the disk and was read back. If the process is killed, the file has its old or its new content.
  * docs/decisions/0054-one-writer-and-one-table-of-first-steps.md
  */
 
 /**
- * Makes the folder and its parents, unless they exist. Node's own way loops for ever if the system refuses to
- * create anything in an existing folder, as below /proc.
+ * Makes the folder and its parents, unless they exist. Node's recursive mkdir would loop for ever in a folder
+ * where the system creates nothing, such as /proc.
  * @param mode permissions of new folders
  * @throws Error of the system, naming the path
  */
@@ -67,7 +67,7 @@ function proveWritten(opened: number, file: string, at: number, bytes: Uint8Arra
   if (!found.equals(bytes)) throw new Error(`${file} differs from what was written into it`);
 }
 
-/** A file's name is safe on the disk only once its folder was synced. */
+/** Without this, a power failure can remove the name of a new file. */
 function syncFolder(folder: string): void {
   // Windows cannot open folders.
   if (process.platform === 'win32') return;
@@ -110,16 +110,16 @@ function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replaceme
   }
 }
 
-/** Holds the locks of all folders, always in the same order, so that two processes cannot deadlock. */
+/** Locks the files' folders, always in the same order: otherwise two processes could wait for each other. */
 function lockedAll<T>(files: readonly string[], work: () => T): T {
   const [first, ...others] = [...new Map(files.map((file) => [dirname(file), file])).values()].toSorted();
   return first === undefined ? work() : withFileLock(first, () => lockedAll(others, work));
 }
 
 /**
- * Replaces each file atomically, with the same owner and permissions. Nothing is replaced, and nothing is
- * left beside the files, if one of them cannot be written.
- * @throws Error if one cannot be written, or is a symbolic link
+ * Replaces each file atomically, with the same owner and permissions. If one file cannot be written, no file
+ * is replaced, and no new file is left in the folders.
+ * @throws Error if a file cannot be written, or is a symbolic link
  */
 export function replaceFiles(replacements: readonly Replacement[]): void {
   const files = replacements.map(({ file }) => file);
@@ -144,7 +144,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
 }
 
 /**
- * Replaces a file by a changed text, under the lock.
+ * Changes the text of a file, while the folder is locked.
  * @param mode permissions of a new file
  * @param change gets the text, or undefined if there is no file
  * @throws Error if it cannot be read or written, and what `change` throws
@@ -168,7 +168,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
 }
 
 /**
- * Writes a file under a secret new name, so without the lock: nobody can open it before it is complete.
+ * Writes a new file whose name no other process knows yet, so no lock is needed.
  * @throws Error if it cannot be written
  */
 export function writeFileWithoutLock(file: string, content: Uint8Array): void {
@@ -181,7 +181,7 @@ export function writeFileWithoutLock(file: string, content: Uint8Array): void {
   }
 }
 
-/** Removes a file for good: a power failure does not bring it back. */
+/** Removes a file so that a power failure does not restore it. */
 export function removeFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
   rmSync(file);
@@ -197,7 +197,7 @@ const NEW_LINE = 10;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
- * Appends lines, all or none, and waits for the disk. A line that was cut off before stays a separate line.
+ * Appends lines, all or none, and waits for the disk. After an incomplete line, a new line begins first.
  * @param lines each with its line end
  * @throws Error naming the file if that fails
  */
@@ -228,7 +228,7 @@ export function appendLines(file: string, lines: string): void {
 }
 
 /**
- * Writes a file too large for memory. It gets its name once all of it is on the disk and verified.
+ * Writes a file that is too large for memory. The file gets its name once it is on the disk and verified.
  * @param fill writes the file
  * @param prove reads the file and throws if it is wrong
  * @returns what `prove` returns

@@ -9,10 +9,10 @@ const LINKS_MAX = 40;
 const PASS_OTHERS = 0o001;
 
 /**
- * Runs work in a folder. Root runs it as the owner of the folder, or of the first parent that is not root's:
- * a link that the owner has made then gives root no more access than the owner has. Where only root can go,
- * as in a service's state below /var/lib/private, the work runs as root.
- * @throws Error of the system for a link of the owner's on the way
+ * Runs work in a folder. A process of root runs the work as the first user on the folder's path who is not
+ * root: otherwise a symbolic link made by that user could lead root to any file. If that user cannot reach
+ * the folder, as below /var/lib/private, the work runs as root.
+ * @throws Error (ELOOP) for a symbolic link on the path that root has not made
  */
 export function runAsOwner<T>(folder: string, work: () => T): T {
   if (process.geteuid?.() !== 0) return work();
@@ -33,7 +33,7 @@ export function runAsOwner<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Undefined for root, and if the owner cannot reach the folder. */
+/** The first owner on the path who is not root; undefined if there is none, or if a parent keeps them out. */
 function ownerOnWay(folder: string): Owner | undefined {
   let owner: Owner | undefined;
   let canGo = true;

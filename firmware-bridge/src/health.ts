@@ -22,13 +22,13 @@ type Failure =
 
 export type HealthReport = ReturnType<Health['report']>;
 
-/** The bridge's state. Everything that happens to the bridge is reported here, and from here to the log. */
+/** The bridge's state. The other parts report their events here, and this class logs them. */
 export class Health {
   readonly #spoolStatus: () => SpoolStatus | null;
   readonly #quotaChanged: () => void;
   readonly #boardsPassedOver: () => number;
   readonly #boardsReconnecting: () => string[];
-  /** Messages of letters in files beside the spool; null until counted. */
+  /** Number of messages in the dead-letter files beside the spool; null until counted. */
   readonly filedDeadLetters: () => number | null;
   readonly totals: HealthTotals = {
     messages: 0,
@@ -70,7 +70,7 @@ export class Health {
     log('error', event, { reason });
   }
 
-  /** A part threw an error. The spool's own failures count for the spool, everything else for the part. */
+  /** A part threw an error. A SpoolError counts as a failure of the spool, another error as the part's. */
   failed(part: Part, error: unknown): void {
     if (error instanceof SpoolError) {
       this.#spoolFailure = error.kind;
@@ -81,7 +81,7 @@ export class Health {
     }
   }
 
-  /** Waiting readings; null while the spool does not answer. */
+  /** The state of the spool; null if it cannot be read. */
   spool(): SpoolStatus | null {
     try {
       const status = this.#spoolStatus();
@@ -132,7 +132,7 @@ export class Health {
     rejected,
   }: Pick<HealthTotals, 'stored' | 'duplicates' | 'rejected'>): void {
     this.#answersAgain();
-    // On a full disk, readings can leave the spool long before new ones fit.
+    // On a full disk, a delivery removes readings from the spool but does not yet make room for new readings.
     if (this.#spoolFailure !== 'full') this.#spoolFailure = null;
     this.totals.stored += stored;
     this.totals.duplicates += duplicates;
@@ -179,10 +179,10 @@ export class Health {
       failures: wrong,
       spool_depth: status?.depth ?? null,
       oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),
-      // Readings over the quotas of their boards, and these boards.
+      // Readings that wait because of their boards' quotas, and these boards.
       waiting_for_quota: status?.waiting ?? null,
       over_quota: status?.overQuota ?? null,
-      // In messages: in the spool, ever exported into files, and now in files.
+      // Messages in the spool, the readings in them, messages ever exported to files, messages now in files.
       dead_letters: status?.deadLetters ?? null,
       dead_letter_readings: status?.deadReadings ?? null,
       dead_letters_exported: status?.deadExported ?? null,

@@ -45,7 +45,7 @@ type RunningBridge = {
 /** The port of HEALTH_PORT is in use; the message is for the operator. */
 export class PortTakenError extends Error {}
 
-/** What the pipeline uses: configuration, health and listeners. */
+/** The parts of the bridge that the pipeline uses. */
 type Around = {
   config: Config;
   clock: Clock;
@@ -76,7 +76,7 @@ class Pipeline {
     return this.#openedSpool();
   }
 
-  /** Delivers what a command has put into the spool. */
+  /** Starts the delivery of readings that a task has put into the spool. */
   wake(): void {
     this.#delivery?.wake();
   }
@@ -100,7 +100,7 @@ class Pipeline {
       const retry = failed > PATIENT_AFTER ? PATIENT_RETRY : SPOOL_RETRY;
       if (failed > 0) await this.#retry.wait(backoffMs(failed, retry, Math.random()));
       if (this.#stopping.signal.aborted) return;
-      // Keep a full spool open: SQLite's auxiliary files, once closed, could not be recreated.
+      // On a full disk, do not close the spool: SQLite could not create its auxiliary files again.
       if ((this.#spool === undefined || health.spoolFailure() !== 'full') && !this.#reopenSpool()) continue;
       this.#delivery ??= new Delivery(spool, ingest, health, clock);
       this.#deadLetterFiles ??= startDeadLetterFiles(spool, dirname(config.spoolFile), clock);
@@ -186,8 +186,8 @@ class Pipeline {
 }
 
 /**
- * Starts the bridge, which runs until it is stopped. Resolves once the health report is served; that says whether
- * the bridge reaches its spool, its broker and its ingest worker.
+ * Starts the bridge, which runs until it is stopped. Resolves once the health report is served, even if the
+ * spool, the broker or the ingest worker fails: the report says so.
  * @throws PortTakenError
  */
 export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
@@ -238,7 +238,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });
     await withinGrace(way.stop());
-    // Also while a batch hangs: a stopping bridge must not send any more heartbeats, or get tasks.
+    // Even if a batch does not end: a stopping bridge must not send more heartbeats, or receive tasks.
     await withinGrace(heartbeat.stop());
     await way.drop();
     users?.stop();

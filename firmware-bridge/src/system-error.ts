@@ -4,8 +4,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * Explains errors of the system, SQLite or the network to the user of a command: what could not be done, with
- * which file or address, why, and the first step.
+ * Explains errors of the system, SQLite or the network to the user of a command: what failed, the file or
+ * address, the cause, and the first step.
  */
 
 /** A system error has its call and mostly its path; Node omits the path once a file is open. */
@@ -20,7 +20,7 @@ export function createSystemError(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM',
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }
 
-/** Verbs for calls with a path; for any other call: could not be used. */
+/** Verbs for system calls, as in “could not be opened”; for any other call the verb is `used`. */
 const DOING: Record<string, string> = {
   open: 'opened',
   read: 'read',
@@ -29,7 +29,7 @@ const DOING: Record<string, string> = {
   spawn: 'run',
 };
 
-/** SQLite's primary result codes about the file. The path shows which of three causes CANTOPEN has. */
+/** SQLite's primary result codes about the file. CANTOPEN has three causes: see `ofDatabase`. */
 export const SQLITE_ERRNO: Record<number, string> = {
   3: 'EACCES',
   5: 'SQLITE_BUSY',
@@ -58,7 +58,7 @@ export const currentInstallation = (): InstallationKind =>
 export const damagedFilePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
-/** The step depends on whose file it is: databases below v3/ are the product's, any other one is a spool. */
+/** The first step depends on the database: below v3/ it is the portal's, elsewhere a bridge's spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
     return REPAIRS.spoolOfOthers(dirname(path));

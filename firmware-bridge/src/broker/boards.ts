@@ -7,11 +7,11 @@ import { log } from '../log.ts';
 
 const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
 
-/** Maximum number of boards remembered; the presence of others is not reported, which the log says once. */
+/** Maximum number of boards remembered. Further boards are not reported; the log has one line about them. */
 export const BOARDS_MAX = 20_000;
 /**
- * An unchanged board is reported again after this long, in case the worker has lost its state: its database
- * was restored, the plant was created again, or the key has got the right to send for the plant only now.
+ * An unchanged board is reported again after this long, because the worker may not know its state: a backup
+ * was restored, the plant was created again, or the bridge's key may send for the plant only since then.
  */
 export const BOARD_REPORT_REPEAT_MS = HOUR_MS;
 
@@ -48,8 +48,8 @@ function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Cloc
 export type Boards = ReturnType<typeof createBoards>;
 
 /**
- * The boards' presence, by availability topics, which the broker resends on each connection, and by readings:
- * a reading after `offline` proves that the board is online.
+ * Knows which boards are online, from their availability topics, which the broker sends again on each
+ * connection, and from readings: a reading after `offline` proves that the board is online.
  * @param changed called when a board goes online or offline; `speaks` is false if its retained message was
  *   deleted
  */
@@ -150,7 +150,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
         .map(([plant]) => plant)
         .slice(0, BOARDS_RECONNECTING_MAX);
     },
-    /** At least this many boards are in no heartbeat, because there are too many. */
+    /** Number of boards that no heartbeat reports, because there are too many; counted up to BOARDS_MAX. */
     passedOver: () => passedOver.size,
   };
 }

@@ -10,7 +10,7 @@ const PORTS: Record<string, number> = { 'mqtts:': 8883, 'wss:': 443 };
 
 type Broker = Pick<Config['mqtt'], 'url' | 'ca'>;
 
-/** When the broker's certificate ends; null without TLS, or if the broker does not answer. */
+/** When the broker's certificate ends (ms since 1970); null without TLS, or if the broker does not answer. */
 export async function certificateExpiry({ url, ca }: Broker): Promise<number | null> {
   const { protocol, hostname, port } = new URL(url);
   const usual = PORTS[protocol];
@@ -22,7 +22,7 @@ export async function certificateExpiry({ url, ca }: Broker): Promise<number | n
       port: Number(port) || usual,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
-      // This is safe, because nothing is sent, and needed: we want to know the end of an expired certificate.
+      // Otherwise an expired certificate could not be read. This is safe, because nothing is sent.
       rejectUnauthorized: false,
       timeout: PATIENCE_MS,
     });

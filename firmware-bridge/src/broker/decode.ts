@@ -6,7 +6,7 @@ import { MINUTE_MS } from '#contract/time';
 
 /**
  * Which clock gave `receivedAt`: the server's, or this machine's while the server's time was unknown. A time
- * of this machine is corrected from `uptime` once the time of the same `boot` is known.
+ * of this machine is corrected with `uptime` once the server's time becomes known in the same `boot`.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 
@@ -46,7 +46,7 @@ export type DecodedMessage = {
 /** A parsed message whose elements have not been decoded. */
 export type ParsedMessage = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
-/** A cache, because boards keep their topics for years; limited, because anybody can make up topics. */
+/** A cache of parsed topics. Its size is limited, because anybody can send made-up topics. */
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;
 
@@ -188,8 +188,8 @@ export function decodeElements(
 }
 
 /**
- * Also reads both ends of the message, because `readings` may be only a part of it: the parts may be sent in
- * several batches, but must be judged by the same clock.
+ * The greatest datetime of the whole message, if that datetime is impossible. Reads the first and the last
+ * element too, because `readings` may be only a part of the message, and all parts must get the same result.
  */
 function impossibleNewest(
   readings: readonly DecodedReading[],

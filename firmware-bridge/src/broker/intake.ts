@@ -11,8 +11,8 @@ const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
 
 /**
- * Data from a dead broker stays readable until something is written to it. So acknowledgements are written
- * only in a turn of the event loop that read the connection and took no longer than this.
+ * If the broker has died, messages that it sent before can be read until the bridge writes to the connection.
+ * So acknowledgements are written only directly after the connection was read, at most this much later.
  */
 const SHORT_TURN_MS = 5;
 
@@ -34,11 +34,11 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
 
 /**
  * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and
- * then acknowledges them in one write. A single commit to disk then covers up to a hundred messages, and a
- * lone message does not wait. A full group is committed at once, so at most one group is in memory.
- * Mosquitto rewrites its whole file for each write of acknowledgements, so those of single messages are
- * postponed and written together. The first acknowledgement on a connection is not postponed: its message may
- * be stored on the broker's disk as never sent, and would then be sent again as a new message.
+ * then acknowledges them in one write. One commit to disk then stores up to a hundred messages, and a single
+ * message does not wait. A full group is committed at once, so at most one group is in memory.
+ * Mosquitto rewrites its whole file for each write of acknowledgements, so acknowledgements of single
+ * messages are postponed and written together. The first one on a connection is not postponed: the broker's
+ * disk may still say that its message was never sent, and the broker would send it again as a new message.
  * @param keep stores all or throws; if it throws, nothing in the group is acknowledged
  * @param uptime in milliseconds
  */
@@ -75,7 +75,7 @@ export function createIntake(
     } else impatient ??= setTimeout(acknowledgeSoon, PATIENCE.ms);
   }
 
-  /** Reads first: if the broker has died, the failing write would discard messages already sent. */
+  /** Reads the connection first: if the broker has died, a failed write would discard its last messages. */
   function acknowledgeSoon(): void {
     const began = uptime();
     setImmediate(() => {

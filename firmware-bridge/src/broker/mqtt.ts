@@ -48,7 +48,7 @@ const STEADY_AFTER_MS = 5000;
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
 /** Maximum unacknowledged messages from an MQTT 5 broker, far fewer than the spool remembers. */
 const RECEIVE_MAX = 1000;
-/** Passed to MQTT.js for every message, so that it sends no acknowledgement itself and goes on. */
+/** MQTT.js gets this for every message: it then sends no acknowledgement, and reads the next message. */
 const NOT_KEPT_YET = new Error('acknowledged later, once it is stored');
 
 function messageFrom(packet: IPublishPacket, clock: Clock): MqttMessage {
@@ -152,7 +152,7 @@ export class BrokerLink {
     await this.#end(false);
   }
 
-  /** Closes at once if closing takes too long: without its broker, MQTT.js may wait for ever. */
+  /** Ends the connection at once. Call this if `close` takes too long: MQTT.js may wait for ever. */
   async drop(): Promise<void> {
     if (this.#client.disconnected) return;
     if (this.#client.disconnecting) dropConnection(this.#client);
@@ -176,7 +176,7 @@ export class BrokerLink {
   }
 
   async #subscribe(): Promise<void> {
-    // `rh`: retained readings come with the first subscription only, boards' retained states with every one.
+    // `rh` 1: the broker sends retained readings only on the first subscription. 0: on every subscription.
     const granted = await this.#client.subscribeAsync({
       [plantTopic('+', 'soil_moisture')]: { qos: 1, rh: 1 },
       [plantTopic('+', 'availability')]: { qos: 1, rh: 0 },
@@ -187,12 +187,12 @@ export class BrokerLink {
   }
 
   #publishRetained(messages: Parameters<PublishRetained>[0]): void {
-    // Do not queue for a later connection, which must first read the broker's retained messages.
+    // MQTT.js would queue these for the next connection, which must first read the retained messages.
     if (!this.#open || !this.#client.connected) return;
     for (const { topic, payload } of messages) this.#client.publish(topic, payload, { retain: true });
   }
 
-  /** Readings do not need this subscription: if the broker refuses it, only the listener gets nothing. */
+  /** If the broker refuses this subscription, readings still arrive; only the listener gets nothing. */
   async #subscribeFor(listener: BrokerListener): Promise<void> {
     listener.connected((messages) => this.#publishRetained(messages), this.#settings.protocolVersion !== 5);
     try {

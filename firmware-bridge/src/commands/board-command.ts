@@ -84,7 +84,7 @@ Write a plant's name that begins with a dash after --.`,
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
 
-/** Lists the users who have a password, for bridges, which may not read the passwords. */
+/** Writes the names of users with a password into a file that bridges may read, unlike the passwords. */
 function listUsers(env: Env): string {
   const variables = mosquittoEnvSchema.parse(env);
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
@@ -112,7 +112,7 @@ function reloadBroker(env: Env): string {
     const pid = readFileSync(file, 'utf8').trim();
     // In `kill`, 0 and negative numbers mean process groups, or all processes.
     if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} has no process number`);
-    // The number may belong to another program by now, or to one that the broker's user wants root to end.
+    // The number may belong to another program by now, or the broker's user may have written a false number.
     if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
       throw new Error(`the process in ${file} is not mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
@@ -134,7 +134,7 @@ const NOT_SERVED: [RegExp, string][] = [
   [/\p{Noncharacter_Code_Point}/u, 'has a code that is not a Unicode character: leave it out'],
 ];
 
-/** The board's user name for a plant, or the name's problem. Only a new name must not look like another. */
+/** The board's user name for a plant, or what is wrong with it. A new name must not look like another. */
 export function boardUserFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = normalizePlantName(plant);
@@ -162,7 +162,7 @@ function withRights(aclFile: string, user: string, topics: readonly string[] | n
 
 function revoked(file: string, user: string, env: Env): Outcome {
   if (!mosquittoUsersIn(file).includes(user)) {
-    // A service's rights are removed even so, so the broker must reload.
+    // A service's rights were removed before, so the broker must reload.
     const told = isServiceUser(user) ? `. ${reload(env)}` : '';
     return { exitCode: 1, text: `${printable(user)} has no password${told}` };
   }
@@ -178,7 +178,7 @@ function setService({ user, rights }: Service, env: Env): Outcome {
   if (problem !== undefined) return problem;
   const password = randomPassword();
   setMosquittoPassword(file, user, password);
-  // The output must be valid in a settings file, so other lines are comments.
+  // An operator may append the output to a settings file, so the other lines are comments.
   return { exitCode: 0, text: `# user ${user}\nMQTT_PASSWORD=${password}\n# ${reload(env)}` };
 }
 
@@ -239,7 +239,7 @@ function programOf(
   }
 }
 
-/** Writes the files before the password is changed: if they cannot be written, the board still works. */
+/** Writes the files before it changes the password: if that fails, the board still works with the old one. */
 function addedWithProgram(
   user: string,
   password: string,
@@ -263,7 +263,7 @@ function addedWithProgram(
   return { exitCode: 0, text: [...shown, next, reload(env)].join('\n') };
 }
 
-/** Does `add` and `revoke` for the portal: stores the password's entry; the files have a placeholder. */
+/** Does `add` and `revoke` for the portal. It gets the password's hash; the files have a placeholder. */
 export function runBoardTask(task: BoardTask, env: Env): BridgeTaskResult {
   try {
     const found = boardUserFor(task.plant, task.kind === 'board_add');

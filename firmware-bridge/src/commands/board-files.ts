@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { plantTopic } from '#contract/plant-id';
 import { makeFolder, replaceFiles } from '../files.ts';
 
-/** The firmware/ files that boards' files are made from, by path; the build puts them into the bundle. */
+/** The text of each of FIRMWARE_FILES, by path; the build puts them into the bundle. */
 declare const FIRMWARE: Record<string, string> | undefined;
 
 export const FIRMWARE_FILES = [
@@ -28,8 +28,8 @@ const firmware = (path: FirmwareFile): string =>
 
 type BoardSettings = { plant: string; password: string; broker: string; port: number; ca: string };
 /**
- * A file of a board; `isSecret` if it contains the board's password. An existing file is `merged` if it has
- * the board's own values, or `kept` if it is another program than this version's.
+ * A file of a board; `isSecret` if it contains the board's password. `merged`: an existing file gets only the
+ * board's new values. `kept`: an existing program differs from this version's, and stays.
  */
 export type BoardFile = { path: string; text: string; isSecret: boolean; state: 'new' | 'merged' | 'kept' };
 
@@ -47,7 +47,7 @@ type Kind = {
 
 const SUBSTITUTIONS = String.raw`(?<=^substitutions:.*\r?\n(?:(?:[ \t#].*)?\r?\n)*)`;
 
-/** `NAME = …`, `NAME[] = …;` or, among the substitutions, `name: …`, with a text or a number. */
+/** Finds `NAME = …`, `NAME[] = …;` or, below ESPHome's `substitutions:`, `name: …`, with text or number. */
 const valueOf = (name: string) =>
   new RegExp(
     String.raw`^((?:const \w+ )?${name}(?:\[\])? = |${SUBSTITUTIONS}  ${name}: )("(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|\d+)(?=;|\s*$|\s+(?:#|//))`,
@@ -59,7 +59,7 @@ const CERTIFICATES =
   /^( *)-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(?:\r?\n *-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----)*/gm;
 
 /**
- * A file with the board's own values and its other text unchanged.
+ * Sets the board's own values in a file's text; the other text stays.
  * @throws Error unless it has each value exactly once
  */
 function withValues(text: string, file: string, values: Record<string, string | number>, ca: string): string {
@@ -85,7 +85,7 @@ function withValues(text: string, file: string, values: Record<string, string | 
 }
 
 /**
- * The file with the board's own values: the existing one with new values, or a new one from the example.
+ * The file with the board's own values: the existing file with new values, or a new file from the example.
  * @param first values that only a new file gets
  * @throws Error if the existing file is another board's, or has been changed too much
  */
@@ -209,7 +209,7 @@ export function boardBrokerAddress(
     return { problem: "set MQTT_CA_FILE to the certificate of the broker's certificate authority" };
   }
   try {
-    // The file may contain the private key as well, so only the certificates are taken.
+    // Boards must not get the private key, which may be in the same file.
     const certificates =
       readFileSync(caFile, 'utf8')
         .replaceAll('\r', '')

@@ -12,9 +12,9 @@ import { requireRegularFile } from '../file-lock.ts';
 import { removeFile, replaceFile } from '../files.ts';
 
 /*
- * The installed bridge may not change the broker's passwords. It writes an order into its own folder, which
- * makes systemd call `cps-board order` as root, and reads the answer beside it. From the order root takes
- * nothing but a board's name and a password's entry, and the answer reveals nothing else that root finds.
+ * The installed bridge may not change the broker's passwords. It writes an order into a file in its folder;
+ * systemd then calls `cps-board order` as root, which writes the answer into a file beside it. Root uses only
+ * the board's name and the password's hash from the order, and the answer has only the result.
  */
 
 const orderSchema = z.object({ order: z.string(), task: bridgeTaskSchema });

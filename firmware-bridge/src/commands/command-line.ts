@@ -19,7 +19,7 @@ export type CommandHelp<O extends CommandOptions = CommandOptions> = {
   /** Each way to call the command, and the result. */
   ways: readonly (readonly [words: string, meaning: string])[];
   options: O;
-  /** What else somebody without this code needs to know. */
+  /** What else the user of the command must know. */
   notes?: string;
   example: string;
   /** The page that describes it, as a path from the project's root. */

@@ -54,7 +54,7 @@ export const DEAD_LETTERS_HELP = {
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-/** How many messages and readings a letter stands for, if more than one. */
+/** How many messages and readings a letter has, if more than one. */
 function countsOf({ messages, readings }: DeadLetterRow): string {
   if (messages > 1) return `${messages} messages of ${readings} readings`;
   return readings > 1 ? `${readings} readings` : '';
@@ -100,7 +100,7 @@ export async function deadLetterCommand(
   }
 }
 
-/** Whether a word names a file of letters that were moved out of the spool. */
+/** Whether a word is the name of a file with dead letters. */
 const isFile = (word: string) => /\.jsonl(\.replaying)?$/.test(word);
 
 async function carryOut(
@@ -178,7 +178,7 @@ function opened(file: string): Spool {
   }
 }
 
-/** The dead letters that exist now, one at a time, without new ones that a replay adds. */
+/** The dead letters that exist now, one at a time. Dead letters that a replay adds meanwhile are left out. */
 export function* deadLettersOf(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {

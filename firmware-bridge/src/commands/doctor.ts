@@ -32,7 +32,7 @@ export function failedFinding(text: string, otherwise: string): Finding {
   return { said, step };
 }
 
-/** A check whose failure always has the same remedy. */
+/** A check that always has this first step if it fails. */
 export const withFirstStep =
   (step: string, look: Look): Look =>
   async () => {
@@ -46,7 +46,7 @@ export const withFirstStep =
 /** With less free space, neither spool nor database accepts data. */
 const FULL_BYTES = 8 * 1024 * 1024;
 
-/** For a check that fails on a full disk: its first step is then to free space, whatever the check says. */
+/** If the disk is full and the check fails, its first step is to free space, not the step of the check. */
 export function checkDiskFirst(folder: string, look: Look): Look {
   const disk = diskSpace(folder);
   if (disk === null || disk.free >= FULL_BYTES) return look;
@@ -156,7 +156,7 @@ async function lookAtClock({ ingest }: Config): Promise<Finding> {
     : { said };
 }
 
-/** Where the package stores them, without .crt and .key. */
+/** Paths of the package's certificates, without .crt and .key. */
 const CERTIFICATES = { certificate: '/etc/mosquitto/certs/server', authority: '/etc/cps-bridge/ca' };
 type Certificates = typeof CERTIFICATES;
 
@@ -227,7 +227,7 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   return failedFinding(`${said}, but the bridge runs ${running}`, REPAIRS.bridge(currentInstallation()));
 }
 
-/** Asks the running bridge for its state: a heartbeat from here would overwrite that bridge's heartbeat. */
+/** Asks the running bridge: a heartbeat from this command would overwrite the heartbeat of that bridge. */
 async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
   const { text } = await requestBridgeHealth(env);
   const failure = text.startsWith('{')

@@ -65,7 +65,7 @@ export const isServiceUser = (user: string) => isBridgeUser(user) || user === HO
 /** Topics that a board may publish to; Mosquitto has them as patterns in its ACL file. */
 export const boardTopics = (plant: string) => TOPIC_SUBJECTS.map((subject) => plantTopic(plant, subject));
 
-/** Rights to read the messages of all boards. */
+/** ACL lines that let a user read the messages of all boards. */
 const hearing = TOPIC_SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
 
 /** The minimal rights of a bridge. It reads its own topic, to know when all earlier messages were read. */
@@ -75,10 +75,10 @@ export const bridgeAclTopics = (bridgeId: string) => [
   `topic readwrite ${DISCOVERY_TOPIC_FILTER}`,
 ];
 
-/** Home Assistant publishes there too: it removes a device that somebody deletes in its interface. */
+/** Home Assistant also writes: it removes a board's topic if somebody deletes the board in Home Assistant. */
 export const homeAssistantAclTopics = [...hearing, 'topic readwrite homeassistant/#'];
 
-/** The lines of a user's section and their start; the section ends at the first line without a topic. */
+/** Where a user's section begins, and its topics; the section ends at the first line that is not a topic. */
 function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
   const begin = lines.indexOf(`user ${user}`);
   if (begin === -1) return undefined;

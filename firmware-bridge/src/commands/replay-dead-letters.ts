@@ -23,7 +23,7 @@ import { damagedFilePath, errorFirstStep, currentInstallation } from '../system-
 
 /* Replays dead letters, both those in the spool and those that were moved into files. */
 
-/** Letters, and readings in them, per transaction. After each, a pause lets the bridge write. */
+/** Maximum letters and readings per transaction. After each transaction, a pause lets the bridge write. */
 const REPLAY_GROUP = 100;
 const REPLAY_READINGS = 5000;
 const REPLAY_PAUSE_MS = 50;
@@ -31,7 +31,7 @@ const NOWHERE = 0;
 
 export const SHOWN_TEXT_LENGTH = 60;
 
-/** A full disk or a power failure leaves such a part of a line; it stays in the file. */
+/** The message about a line that a full disk or a power failure has cut off. The line stays in the file. */
 export const damagedLineText = (file: string, number: number, line: string) =>
   `${printable(file)}: line ${number} is not a dead letter: ${printable(JSON.stringify(line.slice(0, SHOWN_TEXT_LENGTH)))}`;
 
@@ -56,13 +56,13 @@ export const replaySummary = ({ replayed, left }: Replays) =>
 
 type DecodedReading = DecodedMessage['readings'][number];
 
-/** A reading that the ingest worker rejected, stored as sent; undefined for any other element. */
+/** A reading in the form in which it was sent to the ingest worker; undefined for any other element. */
 function rejectedReading(
   element: unknown,
   topic: string,
 ): { made: DecodedReading; receivedAt: number } | undefined {
   const parsed = readingSchema.safeParse(element);
-  // A board can forge such an element, but must not send for another plant.
+  // A board can send such an element itself, but must not send for another plant.
   if (!parsed.success || topic !== plantTopic(parsed.data.plant, 'soil_moisture')) return undefined;
   const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
   const at = Date.parse(datetime);
@@ -79,7 +79,7 @@ function rejectedReading(
   };
 }
 
-/** Decodes a letter: rejected readings as they were sent, anything else as it came from the board. */
+/** Decodes a letter. Its elements are readings that the ingest worker rejected, or what a board has sent. */
 function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   const { topic, payload, receivedAt } = letter;
   const message: MqttMessage = {
@@ -92,7 +92,7 @@ function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   if ('reason' in content) return { message, decoded: decodeMessage(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
   const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
-  // The parts still not understood must not include the readings that are put back.
+  // The new dead letter must not contain readings that are delivered again.
   const left = rejected.length === 0 ? payload : elementsPayload(others);
   const decoded = decodeElements({ ...content, elements: others }, { ...message, payload: left });
   return {
@@ -102,9 +102,9 @@ function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
 }
 
 /**
- * Puts the readings in a file back for delivery. The bridge may be appending to the file, so the file is
- * renamed first. An interrupted replay continues with the renamed file, which is deleted after the remaining
- * letters have been written to the original file again.
+ * Puts the readings in a file back for delivery. The bridge may append to the file meanwhile, so the file is
+ * renamed first. Letters that are still not understood go into a file with the old name; then the renamed
+ * file is deleted. A second call continues an interrupted replay.
  */
 export async function replayDeadLetterFile(
   spool: Spool,
@@ -142,8 +142,8 @@ export async function replayDeadLetterFile(
 }
 
 /**
- * Puts readings in letters back, in groups, between which the bridge can write to the same file.
- * @param leave receives each letter without any reading that can be understood
+ * Puts the readings in letters back for delivery, in groups; between them the bridge can write to the spool.
+ * @param leave is called with each letter from which no reading can be read
  */
 export async function replayDeadLetters<Found extends { letter: DeadLetterRow | undefined }>(
   spool: Spool,

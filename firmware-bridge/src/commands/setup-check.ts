@@ -10,7 +10,7 @@ import { explainError, currentInstallation } from '../system-error.ts';
 const PATIENCE_MS = 10_000;
 const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev';
 
-/** Explains a refusal to the person who sets the machine up. The worker's own text is for the log. */
+/** Explains a failure to the person who sets the machine up. */
 const MEANINGS: Record<IngestFailure, string> = {
   ingest_unauthorized:
     'the ingest worker does not know this name with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes a new key',
@@ -28,7 +28,7 @@ const MEANINGS: Record<IngestFailure, string> = {
 export const failureMeaning = (failure: string) =>
   Object.entries(MEANINGS).find(([known]) => known === failure)?.[1] ?? failure;
 
-/** Describes who answers at the address, if it is not an ingest worker; null if it is one. */
+/** What answers at the address instead of an ingest worker; null if an ingest worker answers. */
 async function strangerAt(url: string): Promise<string | null> {
   try {
     const target = new URL('health', url.endsWith('/') ? url : `${url}/`);

@@ -74,7 +74,7 @@ export function isBrokerHostName(value: string): boolean {
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
 }
 
-/** Whether the value looks like a key by `npm run bridge -- key` or by openssl; no bridge's name does. */
+/** Whether the value looks like a key by `npm run bridge -- key` or openssl; no name of a bridge does. */
 const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
 
 /** What is wrong with an answer; undefined if nothing is. */
@@ -123,7 +123,7 @@ function passwordFor(bridgeId: string, env: Env): { password: string } | { probl
   return fresh === undefined ? { problem: text } : { password: fresh };
 }
 
-/** The settings with these values; the file's other text stays. */
+/** The text of the settings file with these values; its other lines stay. */
 export function replaceSettings(before: string, values: Record<string, string>): string {
   const names = Object.keys(values);
   const others = before
@@ -214,7 +214,7 @@ async function setUp(options: ParsedArgs<typeof HELP.options>['values'], env: En
   return exitCode;
 }
 
-/** Says under which name boards look for this machine, because nobody may have typed the name. */
+/** Tells the operator which name boards connect to, because the name may be the default. */
 export function brokerAddressNote(name: string): string {
   const doubt = name.endsWith('.local') ? ' Some boards cannot find names that end in .local.' : '';
   return `Boards connect to ${name}, port 8883.${doubt} To choose another name or address: cps-setup --broker-name <name>`;
@@ -229,7 +229,7 @@ async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: str
   }
 }
 
-/** The name under which boards have reached the broker; this machine's own name if no address is set. */
+/** The host name in the address that boards use; the name of this machine if no address is set. */
 function brokerNameIn(url: string | undefined): string {
   if (url !== undefined && URL.canParse(url)) return new URL(url).hostname;
   const name = hostname();

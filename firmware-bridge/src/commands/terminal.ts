@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { printableLines } from '#contract/printable-text';
 
-// The reader of the output may exit, which must not end the bridge or interrupt a command.
+// Without this, a reader of the output that exits (as in `| head`) would end the command or the bridge.
 process.stdout.on('error', () => undefined);
 
-/** Prints visible text; resolves when there is room for more, or nobody is reading. */
+/** Prints a text without control characters; resolves when more can be printed, or if nobody reads. */
 export async function print(line: string): Promise<void> {
   const { stdout } = process;
   if (stdout.writable && !stdout.write(`${printableLines(line)}\n`))

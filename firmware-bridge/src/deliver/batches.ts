@@ -2,26 +2,26 @@ import { READINGS_BODY_MAX, READINGS_PER_BATCH, type Reading } from '#contract/r
 import type { Clock } from '../clock.ts';
 import type { SpooledReading } from '../spool/tables.ts';
 
-/** If nothing has arrived for so long after a full batch, the burst is over and its rest is sent at once. */
+/** If no reading arrives for this long after a full batch, the burst is over: the rest is sent at once. */
 export const BURST_OVER_MS = 25;
 
 export type BatchSchedule = {
   arrived: (now: number) => void;
   /** A batch was begun; `wasFull` if it had the maximum number of readings. */
   began: (now: number, wasFull: boolean) => void;
-  /** The remaining readings are sent at once: they were due with a failed or earlier batch. */
+  /** The next batch is sent at once: it has readings that were already due with the last batch. */
   hurry: () => void;
   /** Milliseconds until the spooled readings are due; 0 if they are due now. */
   waitMs: (now: number, isFull: boolean) => number;
 };
 
-/** How many batches may be sent at once after a silence; each becomes available again after `lingerMs`. */
+/** How many batches may be sent at once after a pause; every `lingerMs`, one more may be sent. */
 export const BATCHES_AT_ONCE = 3;
 
 /**
- * When the next batch is due, so that single readings are sent together. After a silence the first few
- * batches go at once, then one every `lingerMs`, and a full batch without delay. All times are milliseconds
- * of one monotonic clock.
+ * Decides when the next batch is due, so that single readings are sent together. After a pause the first
+ * batches are sent at once, then one every `lingerMs`; a full batch is sent at once. All times are
+ * milliseconds of one monotonic clock.
  */
 export function createBatchSchedule(lingerMs: number): BatchSchedule {
   let arrivedAt = -Infinity;
@@ -34,7 +34,7 @@ export function createBatchSchedule(lingerMs: number): BatchSchedule {
       arrivedAt = now;
     },
     began: (now, full) => {
-      // Full batches use up the allowance but no more: no later reading waits longer than `lingerMs`.
+      // The limit `now + …`: after many full batches, a later reading must not wait longer than `lingerMs`.
       restedAt = Math.min(Math.max(restedAt, now) + lingerMs, now + BATCHES_AT_ONCE * lingerMs);
       wasFull = full;
       isHurried = false;
@@ -86,7 +86,7 @@ type Source = {
 };
 
 export type BatchPrefetch = {
-  /** Prepares the next batch, if it is full even without readings that were sent but are not settled. */
+  /** Prepares the next batch from the readings that were not sent, if there are enough for a full batch. */
   prepare: (sent: readonly SpooledReading[]) => void;
   /** Returns the prepared batch once; undefined if there is none, or the spool was replaced meanwhile. */
   take: () => readonly SpooledReading[] | undefined;

@@ -28,11 +28,11 @@ export const DELIVERY_INTERVALS = {
   putOff: { firstMs: 1000, mostMs: 60_000 },
 };
 
-/** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
+/** How often an idle bridge checks the spool: the command `dead-letters replay` may have added readings. */
 const LOOK_AGAIN_MS = 5000;
-/** The time until a request has left this machine. */
+/** How long this machine needs to send a request. */
 const LEAVES_MS = 4;
-/** Tokens that come back faster are spent together, because each unpacking costs a commit. */
+/** Minimum wait for the next token: each unpacking costs a commit, so several tokens are spent together. */
 const NEXT_TOKEN_LEAST_MS = 100;
 /** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
 const FAILURES_ALONE_MAX = 10;
@@ -42,7 +42,7 @@ const SUSPECTS_MAX = 1000;
 /** The part of a batch whose sending failed. */
 type Unsent = { failure: FailedAnswer; batch: readonly SpooledReading[] };
 
-/** Sends spooled readings until stopped: fairly among boards, and each board's oldest first. */
+/** Sends spooled readings until it is stopped: equally many of each board, and each board's oldest first. */
 export class Delivery {
   readonly #spool: () => Spool;
   readonly #ingest: IngestClient;
@@ -58,7 +58,7 @@ export class Delivery {
   /** Whether anything was stored since a reading last failed on its own. */
   #storedSince = false;
   #batchSize = READINGS_PER_BATCH;
-  /** The rest of a batch on which the worker failed: it is examined before other readings are sent. */
+  /** The rest of a batch that the worker answered with 500: it is sent in parts, before other readings. */
   #doubted: readonly SpooledReading[] = [];
   #doubtedOf: Spool | undefined;
   #failures = 0;
@@ -162,8 +162,8 @@ export class Delivery {
   }
 
   /**
-   * A 500 may be caused by a single reading. Halving the same batch on each attempt isolates it, in whatever
-   * order boards take turns; it is then sent alone, later each time, so that others can pass.
+   * A single reading may cause a 500, and would stop all others. So the same batch is halved on each attempt,
+   * until that reading is sent alone. After each failure it waits longer, so that the others are sent.
    * @returns milliseconds to wait before the next attempt
    */
   #isolate({ batch, failure }: Unsent): number {
@@ -181,7 +181,7 @@ export class Delivery {
       this.#giveUp(batch, `${failure.reason} (${before} times alone)`);
       return 0;
     }
-    // If nothing else is stored either, the worker is at fault and not the reading.
+    // If no other reading was stored since, the worker is at fault and not this reading.
     const isBlamed = this.#storedSince;
     const waitMs = isBlamed ? 0 : this.#nextBackoffMs();
     this.#storedSince = false;
@@ -193,8 +193,8 @@ export class Delivery {
   }
 
   /**
-   * Due readings stamped by the same clock, as many as fit into one body; if there are both kinds, they take
-   * turns. A reading that has failed alone is sent alone again.
+   * Due readings with receipt times of the same clock, as many as fit into one body. Readings of the two
+   * clocks are sent in turn. A reading that has failed alone is sent alone again.
    */
   #nextBatch(found: readonly SpooledReading[]): readonly SpooledReading[] {
     const alike = readingsOfOneClock(found, !this.#wasByServer);
@@ -227,14 +227,14 @@ export class Delivery {
     }
   }
 
-  /** The readings to send next, once due; empty after a failure, or after a while without any. */
+  /** Waits for due readings and returns them; empty after a failure, or if none came for a while. */
   async #findNext(): Promise<readonly SpooledReading[]> {
     this.#settleLast();
     const hasUnpacked = this.#unpack();
     const due = this.#spool().nextDue();
     if (due !== null && due <= this.#clock.now()) await this.#gather();
     if (this.#stopping.signal.aborted) return [];
-    // Do not send a receipt time that may still be corrected: sent twice, it would be stored as two readings.
+    // Do not send a receipt time that may still be corrected: if sent again, the reading is stored twice.
     if (due !== null && this.#clock.serverOffset() === null) {
       const failure = await this.#ingest.askTime();
       if (failure !== null) {

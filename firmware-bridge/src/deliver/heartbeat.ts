@@ -10,9 +10,9 @@ import type { SpoolStatus } from '../spool/state.ts';
 import type { OverQuota } from '../spool/quota.ts';
 
 type Heartbeat = {
-  /** The broker connection or a board changed: send a heartbeat now, or a second after the last. */
+  /** Sends a heartbeat now, or one second after the last heartbeat. Call this when something has changed. */
   tell: () => void;
-  /** Sends a last heartbeat with the shortest validity, so that the previous one need not expire first. */
+  /** Sends a last heartbeat that is valid for one second: otherwise the previous one would stay valid. */
   stop: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
       state: failure ?? 'ok',
       depth: status?.depth ?? null,
       oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
-      // Includes letters moved into files, because they still need attention. Null until those are counted:
+      // Includes letters in files, because an operator must still look at them. Null until these are counted:
       // otherwise the number would rise a moment later, as if new letters had come.
       dead: status === null || filed === null ? null : status.deadLetters + filed,
     },
@@ -41,7 +41,7 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
   };
 }
 
-/** What else is known about the machine; undefined if nothing is known. */
+/** The field `machine` of a heartbeat; no such field if nothing is known. */
 function machineOf(
   { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,

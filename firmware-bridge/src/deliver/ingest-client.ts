@@ -26,7 +26,7 @@ import { VERSION } from '#contract/release';
 import type { Clock } from '../clock.ts';
 import { errorText } from '../log.ts';
 
-/** Why the result of a batch is unknown, in the words of the health report. */
+/** Why the result of a batch is unknown; the health report has the same names. */
 export type IngestFailure = `ingest_${
   | 'unreachable'
   | 'timed_out'

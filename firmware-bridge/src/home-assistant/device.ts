@@ -42,7 +42,7 @@ export function plantOfDiscoveryTopic(topic: string): string | null | undefined 
   return plant.success && idOf(plant.data) === id ? plant.data : null;
 }
 
-/** The spellings of `instantSchema`, for a whole text. No backslashes, because Jinja would remove them. */
+/** A regular expression for what `instantSchema` accepts. Jinja would remove backslashes, so it has none. */
 const INSTANT = [
   '^([0-9]{4})(?P<dash>-?)(0[1-9]|1[0-2])(?P=dash)(0[1-9]|[12][0-9]|3[01])[Tt ]',
   '([01][0-9]|2[0-3])(?P<colon>:?)([0-5][0-9])(?:(?P=colon)([0-5][0-9])(?:[.,]([0-9]+))?)?',
@@ -98,8 +98,8 @@ function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
 
 /**
  * The payload of a plant's configuration.
- * @param saysWhetherOnline whether its board uses its availability topic. Otherwise Home Assistant must not
- * get this   topic: it would show the device as unavailable for ever.
+ * @param saysWhetherOnline whether its board uses its availability topic. If not, Home Assistant must not get
+ *   this topic: it would show the device as unavailable for ever.
  */
 export function discoveryPayload(plant: ListedPlant, saysWhetherOnline: boolean): string {
   const id = idOf(plant.plant);

@@ -6,7 +6,7 @@ import { plantOfReadingTopic, type MqttMessage } from '../broker/decode.ts';
 import { DISCOVERY_TOPIC_FILTER, discoveryPayload, discoveryTopic, plantOfDiscoveryTopic } from './device.ts';
 import { log } from '../log.ts';
 
-/** If its own `online` does not come within this time, the bridge lacks the right or is still reading. */
+/** If the bridge does not receive its own `online` within this time, it may lack the right to read it. */
 const UNREAD_AFTER_MS = 60_000;
 
 type Held = { digest: string; only: ReadonlySet<string> | null; plants: ReadonlyMap<string, ListedPlant> };
@@ -68,7 +68,7 @@ export class Discovery implements BrokerListener {
       const payload = this.#payloadFor(plant);
       if (payload === undefined) continue;
       const digest = digestOf(payload);
-      // Not restored before the next connection, because two clients would delete and restore it for ever.
+      // Do not repeat a message that another client deletes: the two would publish and delete it for ever.
       if (this.#wanted.get(plant) === digest) continue;
       this.#wanted.set(plant, digest);
       if ((this.#retained.get(plant) ?? NOTHING) === digest) continue;
@@ -107,7 +107,7 @@ export class Discovery implements BrokerListener {
       if (of !== undefined) this.#boardHeard(of);
       return false;
     }
-    // An echo arrives late: it would overwrite what the bridge has published meanwhile.
+    // An echo of the bridge's own message arrives late, and would replace the digest of a newer message.
     const isNews = message.retained || !this.#isEchoed;
     if (plant !== null && isNews && this.#retained.size < BOARDS_MAX) {
       this.#retained.set(plant, digestOf(message.payload));

@@ -36,7 +36,7 @@ export function deadLetterLine(letter: DeadLetterRow): string {
   });
 }
 
-/** Added to the name of a file during its replay, or left by an interrupted replay. */
+/** A file has this suffix during its replay, and after an interrupted replay. */
 export const REPLAYING_SUFFIX = '.replaying';
 const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl(\.replaying)?$/;
 
@@ -71,7 +71,7 @@ const linesOf = (file: string) => createInterface({ input: createReadStream(file
 /** A file that cannot be used; the message is for the operator. */
 export class DeadLetterFileError extends Error {}
 
-/** The lines of a file, one at a time, each with its letter; a damaged line has no letter. */
+/** Reads the lines of a file, one at a time, each with its dead letter; undefined for a damaged line. */
 export async function* readDeadLetterLines(
   file: string,
 ): AsyncGenerator<{ letter: DeadLetterRow | undefined; line: string; number: number }> {
@@ -98,7 +98,7 @@ function jsonIn(line: string): unknown {
   }
 }
 
-/** Cannot match inside a payload, where quotes are escaped. A damaged line counts as one message. */
+/** Finds the count without parsing the line. In a payload, the quotes are escaped and do not match. */
 const MESSAGES = /"messages":(\d+)/;
 
 export async function countMessagesIn(file: string): Promise<number> {
@@ -125,7 +125,7 @@ export function createFiledMessageCounter(folder: string): () => Promise<number>
 
 const MEGABYTE = 1024 * 1024;
 
-/** The functions of the spool that move letters out of it. */
+/** The functions of the spool that an export needs. */
 type Source = {
   nextDeadLetter: (after: number, before?: number) => DeadLetterRow | null;
   deadLetterBytes: () => number;
@@ -146,14 +146,14 @@ export type DeadLetterFiles = {
   stop: () => Promise<void>;
 };
 
-/** Enough for somebody who looks once a season, and little enough for an SD card. */
+/** Enough for an operator who looks four times a year, and small enough for an SD card. */
 const LIMITS: DeadLetterLimits = { bytes: 64 * MEGABYTE, ageMs: 90 * DAY_MS, filesBytes: 256 * MEGABYTE };
 
-/** The maximum size of one file as a share of the total, so that a removal never deletes everything. */
+/** The maximum size of one file as a share of `filesBytes`, so that one removal never deletes all letters. */
 const FILE_SHARE = 1 / 4;
-/** Letters are reduced to this share of their limit, so that it is not reached again at once. */
+/** An export leaves this share of the limit in the spool, so that the limit is not reached again at once. */
 const REDUCED_TO = 0.9;
-/** Letters are exported in groups of this many bytes, between which the bridge continues. */
+/** Letters are exported in groups of this many bytes; between two groups the bridge does its other work. */
 const GROUP_BYTES = MEGABYTE;
 const GROUP_MAX = 500;
 
@@ -176,7 +176,7 @@ function removeOldestFiles(folder: string, filesBytes: number): void {
 }
 
 /**
- * Exports the oldest dead letters into files in the folder, while they have too many bytes or are too old.
+ * Exports the oldest dead letters into files in the folder, if they have too many bytes or are too old.
  * @param before letters received before this instant are too old
  * @throws Error if a file or the spool fails; what was not exported stays
  */

@@ -11,7 +11,7 @@ const rowSchema = z.object({
   payload: z.instanceof(Uint8Array),
   reason: z.string(),
   receivedAt: z.int(),
-  /** How many messages and readings this row stands for. */
+  /** How many messages and readings this row has or counts. */
   messages: z.int(),
   readings: z.int(),
   /** 1 if the messages are only counted and not stored. */
@@ -40,13 +40,13 @@ const COUNTED = {
   rejected: 'rejected by the ingest worker, and only counted: its board has enough dead letters',
 } as const;
 /**
- * How much more room rejected readings get: a key without its plants is an operator's mistake, which a replay
- * repairs, so weeks of readings of an ordinary board are stored.
+ * Rejected readings get this many times the room of other dead letters: if an operator forgets the plants of
+ * a key, the worker rejects good readings for weeks, until somebody corrects the key and replays them.
  */
 const REJECTED_SHARE = 4;
 export const OVER_QUOTA_REASON = 'beyond the quota of its board';
 
-/** The topic under which messages of made-up plants are counted together. */
+/** The topic under which the messages of all further boards are counted together. */
 const EVERY_TOPIC = plantTopic('+', 'soil_moisture');
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
@@ -118,7 +118,7 @@ export class DeadLetterTable {
     return true;
   }
 
-  /** Made-up names at an open broker must not push out other boards' letters. */
+  /** Limits the number of topics: at an open broker, made-up names must not fill the space of real boards. */
   #isCrowded(topic: string): boolean {
     const isKnown = this.#sql.findBytes.get(topic) !== undefined;
     return !isKnown && countSchema.parse(this.#sql.countTopics.get()).count >= this.#limits.boards;
@@ -139,7 +139,7 @@ export class DeadLetterTable {
       this.#sql.insert.run(topic, payload, reason, now, message, readings.length);
   }
 
-  /** Stores the letter, adds it to its message's letter, or only counts it if its board has too many. */
+  /** Stores the letter, adds it to the letter of the same message, or only counts it if there is no room. */
   add({
     topic,
     payload,

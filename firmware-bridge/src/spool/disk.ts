@@ -12,7 +12,7 @@ const SPARE_BYTES = 1024 * 1024;
 /** How much the file may grow in one commit without a check of the free space. */
 const GROWTH_BYTES = 1024 * 1024;
 
-/** Shrink only to gain at least this much, and only if no more than REWRITTEN_MAX has to be rewritten. */
+/** The file is shrunk only if that frees this much and rewrites at most REWRITTEN_MAX bytes. */
 const WORTH_SHRINKING = 1024 * 1024;
 const REWRITTEN_MAX = 16 * 1024 * 1024;
 
@@ -39,8 +39,8 @@ export function diskSpace(folder: string): { free: number; size: number } | null
 }
 
 /**
- * The spool's place on its disk. A reserve file beside it is released when the disk is full, because SQLite
- * has to write before it can delete a reading.
+ * Checks the disk of the spool. SQLite has to write before it can delete a reading, so a reserve file beside
+ * the spool takes up space; it is deleted when the disk is full.
  */
 export class SpoolDisk {
   readonly #file: string;
@@ -53,8 +53,8 @@ export class SpoolDisk {
   }
 
   /**
-   * Returns when all committed data is on the disk. Done here and not by SQLite, which in Node's build calls
-   * fsync: that also writes the file's times, for which ext4 adds 12 KB to its journal per commit.
+   * Returns when all committed data is on the disk. SQLite in Node would call fsync, which also writes the
+   * file's times: ext4 then adds 12 KB to its journal for each commit.
    */
   sync(): void {
     // The first commit creates the file, which stays as long as the database is open.
@@ -85,8 +85,8 @@ export class SpoolDisk {
   }
 
   /**
-   * Ensures that a committed change can later be moved into the file itself, even on a full disk, if
-   * necessary by releasing the reserve.
+   * Call before a commit. Ensures that SQLite can later move the change from its log into the file, even on a
+   * full disk, perhaps after the reserve was deleted.
    * @throws SpoolError without enough room for the coming commit
    */
   demand(db: DatabaseSync): void {
@@ -102,11 +102,11 @@ export class SpoolDisk {
     try {
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
     } catch {
-      // There is not even enough room to shrink the file, so it keeps its size.
+      // Shrinking needs free space too. Without that space the file keeps its size.
     }
   }
 
-  /** Runs work that shrinks the spool or prepares for it; on a full disk, frees the reserve and runs it again. */
+  /** Runs work that frees space in the spool. On a full disk, deletes the reserve and runs the work again. */
   withReserve<T>(work: () => T): T {
     try {
       return withSpoolErrors(work);

@@ -8,9 +8,9 @@ const countSchema = z.object({ count: z.int() });
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Unpacked readings within their boards' quotas. */
+/** Readings that may be sent: they are unpacked, and within their boards' quotas. */
 export function createOutbox(db: DatabaseSync) {
-  // Needs one index step per board, however many readings the board has.
+  // `SELECT DISTINCT plant` would read every reading; this query needs one index step per board.
   const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (
       SELECT min(plant) FROM readings WHERE plant > ${plant}
@@ -34,7 +34,7 @@ export function createOutbox(db: DatabaseSync) {
     'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
   );
   const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
-  // Hardly any reading is ever postponed, so the first row mostly has the answer, without a step per board.
+  // Few readings are ever postponed, so the first SELECT mostly finds the answer without a step per board.
   const findNextDue = db.prepare(`
     ${boardsBehind("''")}
     SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);

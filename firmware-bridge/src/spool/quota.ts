@@ -1,6 +1,6 @@
 /*
- * Each board has a quota: a bucket of tokens; each reading takes one. Readings without a token
- * wait, in the order of their arrival, until enough tokens have come back. Times are uptimes in milliseconds.
+ * Each board has a quota, as a token bucket: each reading takes one token. Readings without a token wait, in
+ * the order of their arrival, until enough tokens have come back. Times are uptimes in milliseconds.
  */
 
 import { PLANTS_MAX } from '#contract/plants';
@@ -25,7 +25,7 @@ const READING_BYTES = 105;
 
 /**
  * The limits of each board. Four times the burst may wait: a board that sends without end must not fill a
- * Pi's disk. Its dead letters are only a sample for the operator.
+ * Pi's disk. Dead letters are limited too, because a few show the operator what is wrong.
  */
 export const boardLimits = (burst: number, perMinute: number): BoardLimits => ({
   burst,
@@ -49,7 +49,7 @@ export const UNLIMITED_BOARD: BoardLimits = {
 /** A board over its quota: how many of its readings wait for tokens, and how many were refused. */
 export type OverQuota = { plant: string; waiting: number; refused: number };
 
-/** Boards that exceeded their quota, and boards within it again, with the messages refused meanwhile. */
+/** Boards over their quota, and boards within their quota again, with what was refused meanwhile. */
 export type QuotaChanges = { over: string[]; within: WithinQuotaAgain[] };
 type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
 
@@ -69,7 +69,7 @@ export type TokenBucket = {
   refusedReadings: number;
 };
 
-/** Share of its bucket that a board must have again before it no longer counts as over its quota. */
+/** A board counts as over its quota until it has this share of its tokens again. */
 const CALM_SHARE = 0.1;
 
 export function createTokenBucket({ burst }: BoardLimits, at: number): TokenBucket {
@@ -94,7 +94,7 @@ export function refillBucket(account: TokenBucket, { burst, perMinute }: BoardLi
 /** `through`: every reading has a token. `waits`: at least one has none. `refused`: too many wait. */
 export type TokenAdmission = 'through' | 'waits' | 'refused';
 
-/** Charges a refilled account for a message of so many readings and bytes, or refuses the whole message. */
+/** Takes tokens for a message with so many readings and bytes, or refuses it. Call `refillBucket` before. */
 export function takeTokens(
   account: TokenBucket,
   readings: number,
@@ -122,7 +122,7 @@ export function takeTokens(
   return 'waits';
 }
 
-/** Spends a refilled account's tokens on waiting readings. */
+/** Takes tokens for waiting readings. Call `refillBucket` before. */
 export function spendTokens(account: TokenBucket, { burst }: BoardLimits): void {
   const paid = Math.min(account.unpaid, Math.floor(account.tokens));
   account.tokens -= paid;

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { MqttMessage } from '../broker/decode.ts';
 
 /**
- * After this many later arrivals the broker must have received the acknowledgement, because it allows fewer
- * to be outstanding. When packet ids wrap around after 65,535 messages, a repeated id is then a new message,
- * whatever its content.
+ * So many messages are remembered. The broker allows fewer messages without an acknowledgement, so it cannot
+ * send an older one again. After 65,535 messages packet ids begin again: an id that was forgotten is then a
+ * new message, even with the same content.
  */
 const DELIVERIES_KEPT = 10_000;
 
@@ -14,7 +14,7 @@ const DELIVERIES_KEPT = 10_000;
 const ID_BYTES = 2;
 const MESSAGE_BYTES = ID_BYTES + 16;
 
-/** One character per byte, as SQLite gets it. */
+/** A message as it is stored, with one character per byte. */
 function wordOf({ topic, payload }: MqttMessage, packetId: number): string {
   const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), payload]), 'binary');
   return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
@@ -25,8 +25,8 @@ const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
 export type RecentDeliveries = ReturnType<typeof createRecentDeliveries>;
 
 /**
- * Messages that the broker may send again. Used within a transaction: call `save` at its end, or `forget` if
- * it failed. One row per group of messages, because one per message costs as much as its reading.
+ * Recognizes messages that the broker sends again. Within a transaction, call `save` at the end, or `forget`
+ * if it failed. One row has a group of messages: a row per message would cost as much as its reading.
  */
 export function createRecentDeliveries(db: DatabaseSync) {
   const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');

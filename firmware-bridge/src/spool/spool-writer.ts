@@ -13,7 +13,7 @@ type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: s
 export type WriteResult = QuotaChanges & { deadLetters: LoggedDeadLetter[] };
 export type WriteOutcome = 'kept' | 'repeat' | 'refused';
 
-/** How many readings per board are unpacked ahead of delivery, once fewer than `least` are left. */
+/** If a board has fewer than `least` unpacked readings, more are unpacked, up to `most`. */
 const AHEAD = { least: 500, most: 2000 };
 const UNPACKED_AT_ONCE = 2000;
 /** Maximum number of topics whose retained message is remembered; an open broker may have any number. */
@@ -33,7 +33,7 @@ const statementsIn = (db: DatabaseSync) => ({
   countMessage: db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number'),
 });
 
-/** Writes incoming messages into the spool, within a transaction; if that fails, `forget` must follow. */
+/** Writes incoming messages into the spool, within a transaction. If the transaction fails, call `forget`. */
 export class SpoolWriter {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #deliveries: RecentDeliveries;
@@ -81,7 +81,7 @@ export class SpoolWriter {
     this.#deliveries.forget();
   }
 
-  /** Call after the broker began a new session: packet ids start again, so a known id is a new message. */
+  /** Call when the broker begins a new session: packet ids start again, so a known id is a new message. */
   forgetDeliveries(): void {
     this.#deliveries.forgetAll();
   }
@@ -114,8 +114,8 @@ export class SpoolWriter {
   }
 
   /**
-   * Stores a decoded message, or a part of one that `continues` earlier parts or has `waited`. `number` is
-   * the number of a message with several readings. Returns the resulting dead letter, if any.
+   * Stores a message or a part: `continues` if it is not the first part, `waited` if it waited for tokens.
+   * `number` is null for a message with one reading. Returns the dead letter for the log, if there is one.
    */
   #keep(
     { topic, receivedAt, retained }: MqttMessage,
@@ -146,7 +146,7 @@ export class SpoolWriter {
     return became === 'kept' ? [{ topic, bytes: payload.byteLength, count, reason }] : [];
   }
 
-  /** Whether the broker already had this retained message: it sends all of them on each connection. */
+  /** Whether this retained message was received before: the broker sends all of them on each connection. */
   #wasRetained({ topic, payload }: MqttMessage): boolean {
     const digest = hash('sha256', payload, 'buffer').subarray(0, DIGEST_BYTES);
     const before = this.#sql.findRetained.get(topic)?.['digest'];

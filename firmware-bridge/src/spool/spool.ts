@@ -17,7 +17,7 @@ import { ThrottledMessages } from './throttled-messages.ts';
 
 /** The result of decoding a dead letter again, with that dead letter's id. */
 export type ReplayedLetter = { id: number; message: MqttMessage; decoded: DecodedMessage };
-/** Random per file, so that two bridges do not assign the same numbers to two readings of one instant. */
+/** Each file gets a random base: two bridges must not give the same seq to two readings of one instant. */
 const SEQ_BASE_MAX = 2 ** 47;
 
 const statusSchema = z.object({
@@ -42,8 +42,8 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /**
- * Readings on their way and messages that could not be decoded, in one SQLite file that survives crashes and
- * power failures. Every function throws SpoolError if the file fails, and then has changed nothing.
+ * One SQLite file with the readings that are not delivered yet and the dead letters. It survives crashes and
+ * power failures. If the file fails, every function throws SpoolError and has changed nothing.
  */
 export class Spool {
   readonly #disk: SpoolDisk;
@@ -74,8 +74,8 @@ export class Spool {
   }
 
   /**
-   * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged.
-   * Returns for each whether it is new, repeated, or refused because too many readings of its board wait.
+   * Stores the messages, all or none; acknowledge them only after that. Returns for each message whether it
+   * is new, repeated, or refused because too many readings of its board wait.
    */
   commit(messages: Iterable<MqttMessage>): WriteResult & { outcomes: WriteOutcome[] } {
     return withSpoolErrors(() => {
@@ -89,7 +89,7 @@ export class Spool {
     });
   }
 
-  /** Unpacks waiting messages, as far as the quotas allow and delivery needs; returns how many. */
+  /** Unpacks as many waiting readings as the quotas allow and the delivery needs; returns their number. */
   unpack(): WriteResult & { unpacked: number } {
     return this.#disk.withReserve(() => {
       const boards = this.#waiting.boards();
@@ -99,19 +99,19 @@ export class Spool {
   }
 
   /**
-   * At most `limit` readings, fairly among boards and each board's oldest first, except readings postponed
-   * until after `now` and those with the ids `besides`.
+   * At most `limit` readings, equally many of each board, each board's oldest first. Leaves out readings that
+   * are postponed until after `now`, and readings with the ids `besides`.
    */
   oldest(limit: number, now: number, besides?: readonly number[]): SpooledReading[] {
     return withSpoolErrors(() => this.#due.pick(limit, now, besides));
   }
 
-  /** Whether at least so many readings are unpacked, due or postponed. */
+  /** Whether there are at least so many unpacked readings, including postponed ones. */
   holds(count: number): boolean {
     return withSpoolErrors(() => this.#due.holds(count));
   }
 
-  /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
+  /** Corrects the receipt times that this machine's own clock gave during that boot. */
   learnTime(boot: string, serverOffset: number): void {
     this.#disk.withReserve(() => {
       if (this.#sql.findUnknownEpoch.get(boot) === undefined) return;
@@ -121,8 +121,8 @@ export class Spool {
   }
 
   /**
-   * Removes readings that the ingest worker has stored, and turns rejected ones into dead letters. Not
-   * synced: after a power failure they are sent again, and the ingest worker answers as before.
+   * Removes readings that the ingest worker has stored, and makes dead letters of rejected readings. Does not
+   * wait for the disk: after a power failure they are sent again, and the ingest worker answers as before.
    */
   settle(
     accepted: readonly SpooledReading[],
@@ -139,7 +139,7 @@ export class Spool {
 
   /** Excludes a reading until an instant, so that it does not delay the others. */
   putOff(id: number, until: number): void {
-    // A jittered delay is not a whole number, and the column accepts only integers.
+    // The delay has a random part and is not a whole number, but the column accepts only integers.
     this.#disk.withReserve(() => this.#sql.postpone.run(Math.ceil(until), id));
   }
 
@@ -153,7 +153,7 @@ export class Spool {
     return withSpoolErrors(() => this.#waiting.nextTokenIn());
   }
 
-  /** Call after the broker began a new session: packet ids start again, so a known id is a new message. */
+  /** Call when the broker begins a new session: packet ids start again, so a known id is a new message. */
   forgetDeliveries(): void {
     withSpoolErrors(() => {
       this.#taking.forgetDeliveries();
@@ -161,7 +161,7 @@ export class Spool {
     });
   }
 
-  /** The oldest dead letter with a higher id, received before an instant; null if there is none. */
+  /** The first dead letter with an id above `after`, received before `before`; null if there is none. */
   nextDeadLetter(after: number, before?: number): DeadLetterRow | null {
     return withSpoolErrors(() => this.#deadLetters.next(after, before));
   }

@@ -8,7 +8,7 @@ export type SpoolStatus = {
   /** Readings ready for delivery, without those that wait for a quota, and the oldest receipt time. */
   depth: number;
   oldestReceivedAt: number | null;
-  /** Readings over the quotas of their boards, and these boards. */
+  /** Readings that wait because of their boards' quotas, and these boards. */
   waiting: number;
   overQuota: OverQuota[];
   /** Messages that are dead letters, and the readings in them. */
@@ -36,7 +36,7 @@ export class SpoolError extends Error {
   }
 }
 
-/** SQLite's primary result codes that concern the file; the others concern the statement. */
+/** SQLite's primary result codes that concern the file; other codes mean an error in a statement. */
 const sqliteFailures: Record<number, SpoolFailure> = {
   5: 'failed', // BUSY
   6: 'failed', // LOCKED

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 
 /**
- * A reading changes a handful of pages, each of which is written to the log whole, so pages have SQLite's
- * minimum size: docs/decisions/0014-acknowledged-in-groups.md.
+ * A reading changes a few pages, and SQLite writes each of them whole to its log, so pages have the minimum
+ * size: docs/decisions/0014-acknowledged-in-groups.md.
  */
 const PAGE_BYTES = 512;
 
@@ -12,15 +12,16 @@ const letterBytes = (row: 'new' | 'old') =>
   `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
 
 /**
- * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs
- * the log before a checkpoint; disk.ts syncs it at each commit.
- * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for an unknown clock, and 'retained'
- * for a message that the broker had retained: it was received at some time after its measurement. Any other
- * value names a period of this machine's own clock; the corrected time is `uptime` plus the epoch's offset,
- * once that is known. `undated` readings were measured when received. `message` numbers the multi-reading
- * message of a reading or dead letter; `newest` is as in `Decoded`. `retained` has the broker's retained
- * messages as last read. A dead letter stands for so many `messages` and `readings`; a `folded` one only
- * counts them. Triggers count dead letters, because several programs add and remove them.
+ * The write-ahead log is checkpointed at one megabyte, so it stays smaller than the reserve. SQLite syncs the
+ * log before a checkpoint; disk.ts syncs it at each commit.
+ * `epoch` says which clock gave `received_at`: 'server' is the server's, NULL is unknown, and 'retained' is a
+ * message that the broker had retained, so that it was received at some time after its measurement. Another
+ * value is an epoch of this machine's own clock; the corrected time is `uptime` plus the epoch's offset, once
+ * the offset is known. `undated` readings have their receipt time as datetime. `message` is the number of the
+ * message with several readings that a reading or dead letter came in; `newest` is as in `DecodedMessage`.
+ * `retained` has the broker's retained messages as last read. A dead letter has so many `messages` and
+ * `readings`; if it is `folded`, it only counts them. Triggers count dead letters, because several programs
+ * add and remove them.
  */
 const tables = `
   PRAGMA page_size = ${PAGE_BYTES};
@@ -115,7 +116,7 @@ const tables = `
   END;
 `;
 
-/** `not_before` of a reading that has waited for its quota: its age is no sign of slow delivery. */
+/** `not_before` of a reading that had to wait for tokens: its age does not mean that the delivery is slow. */
 export const NOT_BEFORE_THROTTLED = -1;
 
 /** Undelivered readings, each with the best known receipt time. */

@@ -24,7 +24,7 @@ import {
   type QuotaChanges,
 } from './quota.ts';
 
-/** Messages with more elements wait packed, so that receiving a message never takes long. */
+/** Messages with more elements are stored packed: to unpack them on receipt would take too long. */
 const UNPACKED_MAX = 500;
 
 /** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
@@ -36,7 +36,7 @@ type Unpacked = {
   number: number | null;
   decoded: DecodedMessage;
   stamp: StampColumns;
-  /** Whether this is a later part of a message, and whether it exceeded its board's quota. */
+  /** Whether this is a later part of a message, and whether it had to wait for its board's tokens. */
   continues: boolean;
   waited: boolean;
 };
@@ -74,7 +74,7 @@ const statusSchema = z.object({
 
 /** Bytes of a message on the disk besides its payload. */
 const MESSAGE_BYTES = 100;
-/** Payloads from this size on are deflated: numbers in JSON shrink to a tenth, and are written faster. */
+/** Payloads from this size on are compressed: numbers in JSON shrink to a tenth, and are written faster. */
 const DEFLATED_FROM = 4096;
 
 function stored(payload: Uint8Array): { payload: Uint8Array; deflated: 0 | 1 } {
@@ -107,9 +107,8 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /**
- * The boards' quotas, and the waiting messages: those with readings over a quota, and those too large to be
- * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails
- * and is followed by `forget`.
+ * The boards' quotas, and the waiting messages, which have readings over a quota or are too large to be
+ * unpacked at once. Call `admit` and `unpack` within a transaction, then `save`, or `forget` if it failed.
  */
 export class ThrottledMessages {
   readonly #sql: ReturnType<typeof statementsIn>;
@@ -132,7 +131,7 @@ export class ThrottledMessages {
     this.#counted = this.#countAll();
   }
 
-  /** Drops accounts with a full bucket, which need not be remembered. */
+  /** Deletes accounts that have all their tokens: a new account is the same. */
   #forgetFull(): void {
     this.#forgotAt = this.#clock.uptime();
     this.#sql.removeFull.run(this.#clock.boot, this.#forgotAt, this.#limits.perMinute, this.#limits.burst);
@@ -191,8 +190,8 @@ export class ThrottledMessages {
   }
 
   /**
-   * Charges the message's board. If not every reading gets a token, the message is stored here or refused; it
-   * is also refused if there is no room for another board.
+   * Takes tokens from the message's board. If not every reading gets a token, the message is stored here or
+   * refused. It is also refused if there are too many boards.
    */
   admit(
     message: MqttMessage,
@@ -241,7 +240,7 @@ export class ThrottledMessages {
     return plantsSchema.parse(this.#sql.findBoards.all()).map(({ plant }) => plant);
   }
 
-  /** Pays with the tokens that have come back, and unpacks at most so many paid readings, oldest first. */
+  /** Takes tokens for waiting readings, and unpacks at most `most` readings that have one, oldest first. */
   *unpack(plant: string, most: number): Generator<Unpacked> {
     const opened = this.#open(plant);
     if (opened === null) return;
