@@ -102,7 +102,8 @@ export type RosterPreview = {
   }[];
   /**
    * Unknown numbers that differ from a stored number only in hyphens and leading zeros, or that a stored
-   * student had before a correction, with the same name or email: probably the same person.
+   * student had before a correction, with the same name or email; and unknown numbers of a person with the name
+   * and a contact of a stored student who is not in the table: probably the same person.
    */
   alike: { id: string; stored: string; name: string; corrected: boolean }[];
   /** Enrolments of the course that are not in the pasted table. */

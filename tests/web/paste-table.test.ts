@@ -89,11 +89,15 @@ test('STU-5 columns are found by their labels in any order, the first one wins',
     tel: ['연락처'],
   };
   const fieldOf = fieldOfLabels(names);
-  const columnsOf = (given: string[]) => firstColumns(given, given.map(fieldOf), names);
+  const columnsOf = (given: string[], below = [given]) =>
+    firstColumns(given, given.map(fieldOf), names, below);
   const labels = ['E-MAIL', ' 성 명 ', '모름', '학\n번', '이름', '연락처(휴대폰)'];
   expect(columnsOf(labels)).toEqual({ email: 0, name: 1, id: 3, tel: 5 });
   // Of two columns the likelier name counts, and Korean letters before others.
   expect(columnsOf(['ID', '성명(영문)', '학번', '성명(한글)'])).toEqual({ id: 2, name: 3 });
+  // The names of a form that nobody has filled in, and questions instead of labels.
+  expect(columnsOf(['성명', '이름'], [['', '김가람']])).toEqual({ name: 1 });
+  expect(columnsOf(['id', '학번을 입력하세요.', '성명을 적어 주세요'])).toEqual({ id: 1, name: 2 });
 });
 
 const cell = fc

@@ -9,9 +9,13 @@ import {
   rowsNotOfClass,
   wordsOfRoster,
 } from '../../web/src/features/students/import/other-class.ts';
+import { findColumns } from '../../web/src/components/import/columns.ts';
+import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
+import type { PastedTable } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const course = { year: 2026, semester: 2, subject: '운영체제' } as const;
+const notOfClass = (rows: PastedTable) => rowsNotOfClass(course, rows, findColumns(rows, rosterKind));
 const subjects = ['운영체제', '운영체제 실습', '컴퓨터 구조'];
 const file = (name: string, ...titles: string[][]) => ({ name, titles, sheet: '' });
 
@@ -98,18 +102,19 @@ describe('what a file says of its class', () => {
 
   test('IMP-12 rows of another subject beside the chosen one, and of who has left, are told by their line', () => {
     const table = (...rows: string[]) => ['제목', ...rows].map((row) => row.split('|'));
-    const told = (...rows: string[]) => [
-      ...rowsNotOfClass(course, table('학번|과목|학적상태|비고', ...rows), 1).keys(),
-    ];
+    const told = (...rows: string[]) => [...notOfClass(table('학번|과목|학적상태|비고', ...rows)).keys()];
     expect(
       told('1|운영체제(01)|재학|', '2|네트워크|재학|', '3|운영 체제|수강취소|', '4||재학|수강 철회'),
     ).toEqual([2, 3, 4]);
     expect(told('1|네트워크|재학|', '2|회로|휴학 취소|재수강')).toEqual([]);
-    expect(rowsNotOfClass(course, table('학번|분반', '1|01', '2|02'), 1).size).toBe(0);
+    expect(notOfClass(table('학번|분반', '1|01', '2|02')).size).toBe(0);
   });
 
   test.each([
     ['역할', ['학생', '교수자', '조교', 'TA'], [2, 3, 4]],
+    ['학적변동', ['', '일반휴학', '군 휴학', '제적', '복학'], [2, 3, 4]],
+    // As the status itself it is stored, and seen in its column.
+    ['학적상태', ['재학', '일반휴학', '수강취소'], [3]],
     ['구분', ['정규', '청강생', '청강', ''], [2, 3]],
     ['비고', ['', '대기 2번', '예비', '재수강'], [2, 3]],
     ['수강취소일', ['', '2026-09-10', '-', 'N'], [2]],
@@ -118,7 +123,7 @@ describe('what a file says of its class', () => {
     'IMP-12 rows that the column %s takes out of the class are told by their line',
     (label, cells, lines) => {
       const rows = [['학번', label], ...cells.map((cell, at) => [`20260000${at}`, cell])];
-      expect([...rowsNotOfClass(course, rows, 0).keys()]).toEqual(lines);
+      expect([...notOfClass(rows).keys()]).toEqual(lines);
     },
   );
 
@@ -131,10 +136,10 @@ describe('what a file says of its class', () => {
       classNamedByFile(course, wordsOfRoster({ rows, name: '', sheets: [], sheet: 0 }), subjects);
     const earlier = termed(['2025', '1학기'], ['2025', '1학기']);
     expect(asked(earlier)).toEqual({ ...course, year: 2025, semester: 1 });
-    expect(rowsNotOfClass(course, earlier, 0).size).toBe(0);
+    expect(notOfClass(earlier).size).toBe(0);
     const mixed = termed(['2026', '2'], ['2025', '1'], ['', '2026-2학기']);
     expect(asked(mixed)).toBeUndefined();
-    expect([...rowsNotOfClass(course, mixed, 0).keys()]).toEqual([2]);
+    expect([...notOfClass(mixed).keys()]).toEqual([2]);
     expect(asked(termed(['2026', '2학기'], ['2026', '2학기']))).toBeUndefined();
   });
 

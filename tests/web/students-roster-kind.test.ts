@@ -39,6 +39,36 @@ test('STU-5 the eight columns are understood in any order and under their other 
   expect(await read(text)).toEqual(whole);
 });
 
+test.each([
+  ['merged over its columns', '\t\t연락처\t\t', '학번\t성명\t집\t휴대폰\tE-mail'],
+  ['with the upper cell alone', '학번\t성명\t연락처\t\t이메일', '\t\t집\t휴대폰\t'],
+  ['repeated', '학번\t성명\t연락처\t연락처\t이메일', '학번\t성명\t자택\t본인\t이메일'],
+])('STU-5 a header of two rows, %s, is read', async (kind, above, below) => {
+  const person = '202600001\t김가람\t02-123-4567\t010-1234-5678\tgaram@univ.test';
+  const { good, bad } = await read(`${above}\n${below}\n${person}`);
+  expect(bad).toEqual([]);
+  const tel = kind === 'repeated' ? '02-123-4567' : '010-1234-5678';
+  expect(good).toMatchObject([{ id: '202600001', name: '김가람', tel, email: 'garam@univ.test' }]);
+});
+
+test.each([
+  ['a mobile number before that of a house', '전화번호', '휴대폰', 'tel', '010-1234-5678'],
+  ['a filled name before an empty one', '이름', '성명', 'name', '010-1234-5678'],
+] as const)('STU-5 of two columns for one field %s counts', async (_, one, other, field, value) => {
+  const first = field === 'tel' ? '02-123-4567' : '';
+  const name = field === 'tel' ? '\t성명' : '';
+  const { columns } = await readImport(
+    rosterKind,
+    `학번\t${one}\t${other}${name}\n202600001\t${first}\t${value}\t김가람`,
+  );
+  expect(columns.columns.find((each) => each.field === field)?.label).toBe(other);
+});
+
+test('STU-5 a year with its standing, given names beside family names and an ID number are read', async () => {
+  const text = 'ID 번호\tFirst name\tLast name\t학년\n202600001\t가람\t김\t4학년(졸업예정)';
+  expect((await read(text)).good).toMatchObject([{ id: '202600001', name: '김가람', year: 4 }]);
+});
+
 const columnsOf = async (text: string) => {
   const { columns } = await readImport(rosterKind, text);
   return {

@@ -35,6 +35,20 @@ test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored nu
   expect(renumbered?.doubts[0]?.reason).toBe('정정하기 전의 학번입니다. 지금은 이나래 00201002입니다');
 });
 
+test.each([
+  ['00201020', '00201002', '저장된 이나래 00201002 학생과 같은 사람으로 보입니다'],
+  ['202611002', undefined, '이름과 연락처가 같은 학생이 학번 00201002로 저장되어 있습니다'],
+])(
+  'IMP-3 of a known person with the number %s the stored one is suggested if few digits differ',
+  (id, repair, reason) => {
+    const alike = [{ id, stored: narae.id, name: narae.name, corrected: false }];
+    const [flagged] = flagSimilarIds([checked(id)], alike);
+    expect(flagged?.doubts).toEqual([{ field: 'id', reason, ...(repair && { repair }) }]);
+    // Only who is probably the same student is not missing.
+    expect(missingStudents({ missing: [narae], alike }, [checked(id)])).toEqual(repair ? [] : [narae]);
+  },
+);
+
 test('IMP-7 a blank below a filled cell of a paste is flagged with the value above; a column that is empty or absent is not', () => {
   const rows = [
     checked('20201001', { department: '', year: '' }),

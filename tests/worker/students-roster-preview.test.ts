@@ -183,6 +183,23 @@ test('IMP-3 a number that nobody has but for hyphens and leading zeros is told w
   ]);
 });
 
+test('IMP-3 an unknown number of a person with the name and a contact of a student who is not listed is told', async () => {
+  await post([row(0), row(1), row(2)]);
+  const [first, second, third] = [row(0), row(1), row(2)];
+  const data = [
+    { ...first, id: '20219998' },
+    { ...second, id: '20219997', email: '' },
+    // Of a namesake only the name is the same; the third student is listed too.
+    { ...third, id: '20219996', tel: '010-9999-9999', email: 'other@univ.test' },
+  ];
+  const { alike } = await preview({ ...course, data });
+  expect(alike).toEqual([
+    { id: '20219997', stored: second.id, name: second.name, corrected: false },
+    { id: '20219998', stored: first.id, name: first.name, corrected: false },
+  ]);
+  expect((await preview({ ...course, data: [...data, first] })).alike).toEqual([alike[0]]);
+});
+
 test('STU-20 IMP-3 a number from before a correction is told with who has it now, twice corrected too', async () => {
   const person = row(1);
   await post([person]);

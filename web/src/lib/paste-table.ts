@@ -150,9 +150,20 @@ export function fieldOfLabels<Field extends string>(
   for (const field in synonyms) {
     for (const label of synonyms[field] ?? []) byLabel.set(labelKey(label), field);
   }
-  // `연락처(휴대폰)` is looked up as a whole, then without the brackets.
-  return (label) => byLabel.get(labelKey(label)) ?? byLabel.get(labelKey(withoutBrackets(label)));
+  return (label) => {
+    const known = keysOf(label).find((key) => byLabel.has(key));
+    return known === undefined ? undefined : byLabel.get(known);
+  };
 }
+
+/** The spellings of a label: `연락처(휴대폰)`, then without the brackets; `학번을 입력하세요` without its request. */
+const keysOf = (label: string): string[] => {
+  const whole = labelKey(label);
+  return [whole, labelKey(withoutBrackets(label)), whole.replace(REQUEST, '')];
+};
+
+/** The rest of a form's question after what it asks for. */
+const REQUEST = /(?:[은는이가을를]|의)?(?:입력|기입|기재|작성|적어|써주|무엇|알려).*$/;
 
 /** The header among the first rows, and how many known labels it has; below possible titles. */
 export function likelyHeader(
@@ -168,20 +179,25 @@ export function likelyHeader(
 }
 
 /**
- * The column of each field. If several columns could be it, the one whose label is the likeliest name of the field
- * (학번 before ID), then a Korean name before one in other letters, then the leftmost.
+ * The column of each field. If several columns could be it, one with values before an empty one, then the one whose
+ * label is the likeliest name of the field (학번 before ID), then a Korean name before one in other letters, then the
+ * leftmost.
+ * @param below the rows below the labels
  */
 export function firstColumns<Field extends string>(
   labels: readonly string[],
   fields: readonly (Field | undefined)[],
   synonyms: Partial<Synonyms<Field>>,
+  below: PastedTable,
 ): Partial<Record<Field, number>> {
   const columns: Partial<Record<Field, number>> = {};
   const rankOf = (column: number, names: readonly string[]) => {
     const label = labels[column] ?? '';
-    const keys = new Set([label, withoutBrackets(label)].map(labelKey));
+    const keys = new Set(keysOf(label));
     const place = names.findIndex((name) => keys.has(labelKey(name)));
-    return (place === -1 ? names.length : place) + (OTHER_LETTERS.test(label) ? names.length : 0);
+    const isEmpty = below.every((row) => (row[column] ?? '') === '');
+    const worse = Number(OTHER_LETTERS.test(label)) + 2 * Number(isEmpty);
+    return (place === -1 ? names.length : place) + worse * (names.length + 1);
   };
   for (const [column, field] of fields.entries()) {
     if (field === undefined) continue;

@@ -23,9 +23,11 @@ export function bareStudentNumber(id: string): string {
 /** Labels of a student list's columns, as university systems and hand-made lists use them. */
 export const studentColumns: Synonyms<StudentColumn> = {
   no: labelList('순번, 번호, 연번, 일련번호, 순서, No, number, serial, serial no, serial number'),
-  id: labelList('학번, 학생번호, 학번/직번, id, student id, student no, student number, sid'),
+  id: labelList(
+    '학번, 학생번호, 학번/직번, student id, student no, student number, sid, ID 번호, id number, id',
+  ),
   name: labelList(
-    '이름, 성명, 학생명, 학생이름, 학생성명, 한글이름, 한글성명, name, student name, full name',
+    '이름, 성명, 학생명, 학생이름, 학생성명, 한글이름, 한글성명, name, student name, full name, first name, given name',
   ),
   department: labelList(
     '학과, 학과명, 전공, 전공명, 소속, 소속학과, 소속학부, 학부, 학부명, 학과/전공, 학과/학부, 학부/학과, 학부/전공, 학과(부)',
@@ -36,8 +38,9 @@ export const studentColumns: Synonyms<StudentColumn> = {
     '학적상태, 학적, 학적구분, 상태, 구분, 신분, 신분구분, 재학구분, 재학상태, 재학여부, 학생구분, status, type',
   ),
   tel: labelList(
-    '연락처, 전화번호, 전화, 휴대폰, 휴대폰번호, 휴대전화, 휴대전화번호, 핸드폰, 핸드폰번호, HP, H.P., tel, phone',
-    'phone number, mobile, mobile phone, cell phone',
+    // A mobile number before one that may be of a house.
+    '휴대폰, 휴대폰번호, 휴대전화, 휴대전화번호, 핸드폰, 핸드폰번호, HP, H.P., mobile, mobile phone, cell phone',
+    '연락처, 전화번호, 전화, tel, phone, phone number',
   ),
   email: labelList('이메일, 이메일주소, 전자우편, 전자메일, 메일, 메일주소, E-mail, mail, e-mail address'),
 };

@@ -91,10 +91,11 @@ const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
 
 /**
  * Pasted rows with an unknown number that differs from a stored one only in spelling, or was that person's
- * number until it was corrected, with the same name or email.
+ * number until it was corrected, with the same name or email; or of a person with the name and a contact of
+ * somebody whom the table does not list: the number is mistyped, or new.
  */
 function selectAlike(db: Database, roster: RosterImport) {
-  const pasted = jsonFields({ id: students.id, name, email });
+  const pasted = jsonFields({ id: students.id, name, tel, email });
   const row = jsonObject({
     id: sql`pasted_id`,
     stored: sql`id`,
@@ -102,16 +103,19 @@ function selectAlike(db: Database, roster: RosterImport) {
     corrected: sql`json(iif(corrected, 'true', 'false'))`,
   } satisfies Record<keyof RosterPreview['alike'][number], SQL>);
   const isSame = sql`(stored.name = pasted.name OR (stored.email = pasted.email AND pasted.email <> ''))`;
+  const hasContact = sql`stored.name = pasted.name AND ((stored.tel = pasted.tel AND pasted.tel <> '') OR (stored.email = pasted.email AND pasted.email <> ''))`;
   const found = (corrected: SQL, join: SQL) =>
-    sql`SELECT pasted.id AS pasted_id, stored.id, stored.name, ${corrected} AS corrected FROM pasted JOIN stored ON ${join} AND ${isSame}`;
+    sql`SELECT pasted.id AS pasted_id, stored.id, stored.name, ${corrected} AS corrected FROM pasted JOIN stored ON ${join}`;
   const from = sql`FROM (
     WITH pasted AS MATERIALIZED (
-      SELECT ${pasted.id} AS id, ${bare(pasted.id)} AS bare_id, ${pasted.name} AS name, lower(${pasted.email}) AS email
+      SELECT ${pasted.id} AS id, ${bare(pasted.id)} AS bare_id, ${pasted.name} AS name, ${pasted.tel} AS tel, lower(${pasted.email}) AS email
       FROM ${jsonRows(roster.data)} WHERE NOT EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${pasted.id})),
-    stored AS (SELECT id, name, lower(email) AS email, ${bare(sql`id`)} AS bare_id FROM ${students})
+    stored AS (SELECT id, name, tel, lower(email) AS email, ${bare(sql`id`)} AS bare_id FROM ${students})
     SELECT * FROM (
-      ${found(sql`0`, sql`stored.bare_id = pasted.bare_id`)}
-      UNION ALL ${found(sql`1`, sql`stored.id = ${became(sql`pasted.id`)}`)}) GROUP BY pasted_id)`;
+      ${found(sql`0`, sql`stored.bare_id = pasted.bare_id AND ${isSame}`)}
+      UNION ALL ${found(sql`1`, sql`stored.id = ${became(sql`pasted.id`)} AND ${isSame}`)}
+      UNION ALL ${found(sql`0`, sql`${hasContact} AND stored.id NOT IN (SELECT ${pasted.id} FROM ${jsonRows(roster.data)})`)})
+    GROUP BY pasted_id)`;
   return statement<JsonPart>(db, jsonParts(row, from, sql`pasted_id`));
 }
 

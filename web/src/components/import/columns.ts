@@ -80,10 +80,10 @@ export function findColumns<Field extends string>(
   { fields: chosen, isHeaderless }: ColumnChoices<Field> = { fields: new Map(), isHeaderless: false },
 ): FoundColumns<Field> {
   const fieldOf = fieldOfKind(kind);
-  const headerAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
-  const labels = labelsOf(table, headerAt);
+  const firstAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
+  const { labels, headerAt } = readHeader(table, firstAt, fieldOf);
   const found = labels.map((label, at) => (headerAt === -1 ? kind.withoutHeader?.[at] : fieldOf(label)));
-  const first = firstColumns(labels, found, namesOf(kind.fields));
+  const first = firstColumns(labels, found, namesOf(kind.fields), table.slice(headerAt + 1));
   const taken = new Set(chosen.values());
   const columns = labels.map((label, at) => {
     if (chosen.has(at)) return { at, label, field: chosen.get(at) ?? undefined };
@@ -126,10 +126,37 @@ function findHeader(
   );
 }
 
-function labelsOf(table: PastedTable, headerAt: number): string[] {
-  const header = table[Math.max(0, headerAt)] ?? [];
-  const width = header.findLastIndex((cell) => cell !== '') + 1;
-  return header.slice(0, width).map((label, at) => (headerAt === -1 ? `${at + 1}열` : columnLabel(label)));
+/** The labels of a header of one or two rows, and the index of its last row. */
+function readHeader(table: PastedTable, at: number, fieldOf: FieldOf<string>) {
+  const header = table[Math.max(0, at)] ?? [];
+  const below = table[at + 1] ?? [];
+  const isTwoRows = at !== -1 && isSecondHeaderRow(header, below);
+  const cells = isTwoRows ? combinedLabels(header, below, fieldOf) : header;
+  const width = cells.findLastIndex((cell) => cell !== '') + 1;
+  const labels = cells
+    .slice(0, width)
+    .map((label, column) => (at === -1 ? `${column + 1}열` : columnLabel(label)));
+  return { labels, headerAt: isTwoRows ? at + 1 : at };
+}
+
+/** Whether a row divides labels of the row above, such as 연락처 into 집 and 휴대폰, and is no data. */
+function isSecondHeaderRow(header: readonly string[], below: readonly string[]): boolean {
+  const divides = below.some((cell, at) => {
+    const above = header[at] ?? '';
+    return cell !== '' && cell !== above && (above === '' || above === header[at - 1]);
+  });
+  return divides && below.every((cell) => cell === '' || (/\p{L}/u.test(cell) && !/\d/.test(cell)));
+}
+
+function combinedLabels(header: readonly string[], below: readonly string[], fieldOf: FieldOf<string>) {
+  const width = Math.max(header.length, below.length);
+  let above = '';
+  return Array.from({ length: width }, (_, at) => {
+    above = header[at] || above;
+    const own = below[at] ?? '';
+    if (own === '' || own === above) return header[at] ?? '';
+    return fieldOf(own) === undefined && above !== '' ? `${above}(${own})` : own;
+  });
 }
 
 /** The label of a column, from its header cell. */
@@ -137,7 +164,9 @@ export const columnLabel = (cell: string): string => oneLine(cell) || '(이름 �
 
 function namesOf<Field extends string>(fields: readonly ImportField<Field>[]) {
   const names: Partial<Record<Field, readonly string[]>> = {};
-  for (const field of fields) names[field.name] = [field.label, ...field.names];
+  for (const { name, label, names: usual } of fields) {
+    names[name] = usual.includes(label) ? usual : [label, ...usual];
+  }
   return names;
 }
 

@@ -33,7 +33,7 @@ export type ImportKind<Field extends string, Row> = {
 export type ImportField<Field extends string> = {
   name: Field;
   label: string;
-  /** Usual labels of the column; case, spaces, punctuation and brackets are ignored. */
+  /** Usual labels of the column, the likeliest first; case, spaces, punctuation and brackets are ignored. */
   names: readonly string[];
   /**
    * `required`: nothing can be read without the column. `expected`: a missing column is reported, and asked for while

@@ -49,7 +49,10 @@ export function RosterNotice({ rows, students }: NoticeProps) {
   const { missing, strangers, misnamed } = rosterMismatches(rows, students);
   const parts = [
     textOf('명단에 있으나 이 표에 없는 학생', missing),
-    textOf('명단에 없는 학생', strangers),
+    textOf(
+      '명단에 없는 학생',
+      strangers.map(({ row, id, name }) => ({ id, name: id || name ? name : `${row + 1}행` })),
+    ),
     textOf(
       '이름이 명단과 다른 학생',
       misnamed.map(({ row, known }) => ({ id: row.id, name: `${row.name}(명단: ${known.name})` })),

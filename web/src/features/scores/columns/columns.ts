@@ -51,7 +51,7 @@ export function detectColumnsBelow(table: PastedTable, header: number | undefine
   if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
   const labels = labelsOf(table, header);
   const fields = labels.map((label) => CLASS_FIELDS.find((field) => field === fieldOf(label)));
-  const columns = firstColumns(labels, fields, synonyms);
+  const columns = firstColumns(labels, fields, synonyms, table.slice((header ?? -1) + 1));
   const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
   const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
   if (name !== undefined) columns.name ??= name;

@@ -78,7 +78,7 @@ function whyAsked(candidates: readonly ScoreCandidate[]): string {
   const totals = candidates.filter(({ isTotal }) => isTotal).length;
   if (totals > 1) return `총점으로 볼 열이 ${totals}개입니다.`;
   if (totals === 1) return '총점 열이 비어 있습니다.';
-  return `점수일 수 있는 열이 ${candidates.length}개이고, 총점이라고 적힌 열이 없습니다.`;
+  return `점수일 수 있는 열이 ${candidates.length}개이고, 어느 것이 총점인지 분명하지 않습니다.`;
 }
 
 function contentOf({ numbers, isPercent, isSum }: ScoreCandidate): string {

@@ -1,11 +1,11 @@
 import type { ClassKey, RosterPreview } from '#contract/students';
 import type { SubjectSemester } from '#contract/subjects';
 import type { Term } from '#contract/terms';
-import { findColumns } from '../../../components/import/columns.ts';
+import { findColumns, type FoundColumns } from '../../../components/import/columns.ts';
 import { termIn, textsOf, wordsOfFile, type FileWords } from '../../../components/import/file-words.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
-import { rosterKind } from './roster-kind.ts';
+import { rosterKind, type RosterField } from './roster-kind.ts';
 
 /* Whether a roster belongs to the chosen class, judged by the words in its file and by its students. */
 
@@ -15,11 +15,12 @@ const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과�
 /** The words of a roster's file; section and term of all its rows are among them. */
 export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords {
   const { rows } = table;
-  const headerAt = Math.max(0, findColumns(rows, rosterKind).headerAt);
-  const section = rows[headerAt]?.findIndex((label) => SECTION.test(label)) ?? -1;
+  const { headerAt, columns } = findColumns(rows, rosterKind);
+  const header = columns.map(({ label }) => label);
+  const section = header.findIndex((label) => SECTION.test(label));
   const listed = rows.slice(headerAt + 1);
   const only = (texts: readonly string[]) => (new Set(texts).size === 1 ? texts.slice(0, 1) : []);
-  const terms = listed.map(termColumns(rows[headerAt] ?? []));
+  const terms = listed.map(termColumns(header));
   const words = wordsOfFile(table, headerAt);
   return {
     ...words,
@@ -136,6 +137,8 @@ export function classNamedByFile(
 }
 
 const LEFT = /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
+/** Values of a row of somebody who does not study this term, in a column that is not read as the status. */
+const ON_LEAVE = /^(?:일반|군|질병|가사|육아|창업|출산|임신)?\s?(?:휴학|자퇴|제적|퇴학)(?:생|자|중)?$/;
 /** Values of a row of somebody who waits for a place, or who does not study in the class. */
 const NO_STUDENT =
   /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
@@ -147,8 +150,13 @@ const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subje
  * By line, why a row is not of the class: its student has left or waits, it is a teacher, or others are of the chosen
  * subject or term and it is not.
  */
-export function rowsNotOfClass(course: ClassKey, rows: PastedTable, headerAt: number): Map<number, string> {
-  const header = rows[headerAt] ?? [];
+export function rowsNotOfClass(
+  course: ClassKey,
+  rows: PastedTable,
+  { headerAt, columns }: Pick<FoundColumns<RosterField>, 'headerAt' | 'columns'>,
+): Map<number, string> {
+  const header = columns.map(({ label }) => label);
+  const statusAt = columns.findIndex(({ field }) => field === 'type');
   const column = header.findIndex((label) => SUBJECT.test(label));
   const listed = rows.slice(headerAt + 1);
   const subjectOf = (row: readonly string[]) => row[column] ?? '';
@@ -164,7 +172,12 @@ export function rowsNotOfClass(course: ClassKey, rows: PastedTable, headerAt: nu
   const leftAt = header.flatMap((label, at) => (LEFT_ON.test(label.trim()) ? [at] : []));
   return new Map(
     listed.flatMap((row, at): [number, string][] => {
-      const mark = row.find((cell) => LEFT.test(cell) || NO_STUDENT.test(cell.trim()));
+      const mark = row.find(
+        (cell, column) =>
+          LEFT.test(cell) ||
+          NO_STUDENT.test(cell.trim()) ||
+          (column !== statusAt && ON_LEAVE.test(cell.trim())),
+      );
       if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
       const left = leftAt.find((each) => !NO_VALUE.test((row[each] ?? '').trim()));
       if (left !== undefined)

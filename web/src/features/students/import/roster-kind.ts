@@ -60,7 +60,7 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
     id: cleanStudentNumber(asciiText(cell('id'))),
     name: cell('name') && fullName(cell('family'), cell('name')),
     department: cell('department'),
-    year: numberOf(asciiText(cell('year')).replace(/학년$/, '')),
+    year: numberOf(asciiText(cell('year')).replace(/\s*학년(?:\s*\(.*\))?$/, '')),
     type: cell('type'),
     tel: phoneText(asciiText(cell('tel'))),
     email: asciiText(cell('email')),

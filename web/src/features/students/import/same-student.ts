@@ -17,7 +17,20 @@ type Row<Value> = CheckedRow<RosterField, Value>;
 const withDoubts = <Value>(row: Row<Value>, doubts: readonly RowFlag<RosterField>[]): Row<Value> =>
   doubts.length === 0 ? row : { ...row, doubts: [...row.doubts, ...doubts] };
 
-/** Flags rows whose number is another spelling of a stored number, or a former one; suggests the stored number. */
+/** How many digits of a number may be mistyped. */
+const MISTYPED_MAX = 2;
+
+/** Whether a number is probably the stored one: spelled otherwise, corrected since, or mistyped. */
+function isSameNumber({ id, stored, corrected }: RosterPreview['alike'][number]): boolean {
+  const [one, other] = [bareStudentNumber(id), bareStudentNumber(stored)];
+  const wrong = [...one].filter((digit, at) => digit !== other[at]).length;
+  return corrected || one === other || (one.length === other.length && wrong <= MISTYPED_MAX);
+}
+
+/**
+ * Flags rows of a person who is stored with another number. If the two are probably the same number, the stored one is
+ * suggested; otherwise the student may have a new number, as after the bachelor's degree.
+ */
 export function flagSimilarIds<Value extends { id: string }>(
   rows: readonly Row<Value>[],
   alike: RosterPreview['alike'],
@@ -28,6 +41,10 @@ export function flagSimilarIds<Value extends { id: string }>(
     const stored = checked.row && storedOf.get(checked.row.id);
     if (!stored) return checked;
     const { name, stored: repair, corrected } = stored;
+    if (!isSameNumber(stored)) {
+      const reason = `이름과 연락처가 같은 학생이 학번 ${repair}로 저장되어 있습니다`;
+      return withDoubts(checked, [{ field: 'id', reason }]);
+    }
     const reason = corrected
       ? `정정하기 전의 학번입니다. 지금은 ${name} ${repair}입니다`
       : `저장된 ${name} ${repair} 학생과 같은 사람으로 보입니다`;
@@ -95,7 +112,7 @@ export function missingStudents<Student extends { id: string; name: string; emai
   { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },
   rows: readonly Row<unknown>[],
 ): Student[] {
-  const meant = new Set(alike.map(({ stored }) => stored));
+  const meant = new Set(alike.filter(isSameNumber).map(({ stored }) => stored));
   const bad = rows.filter(({ row }) => row === undefined).map(({ cells }) => cells);
   const numbers = new Set(bad.map(({ id = '' }) => bareStudentNumber(id)));
   const names = new Set(bad.map(({ name = '' }) => name));
@@ -142,8 +159,8 @@ export function useRosterWarnings(
   isPaste: boolean,
 ) {
   const { rows: read, left: leftByHand, ticks, table } = checked;
-  const { headerAt } = checked.columns;
-  const notOfClass = useMemo(() => rowsNotOfClass(course, table, headerAt), [course, table, headerAt]);
+  const { columns } = checked;
+  const notOfClass = useMemo(() => rowsNotOfClass(course, table, columns), [course, table, columns]);
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
     const reasonsOf = (line: number) => [notOfClass.get(line) ?? []].flat().map((reason) => ({ reason }));
@@ -152,7 +169,7 @@ export function useRosterWarnings(
     return flagged?.map((row) => withDoubts(row, reasonsOf(row.line)));
   }, [read, comparison, notOfClass, isPaste]);
   const left = useMemo(() => {
-    const alike = new Set(comparison?.answer.alike.map(({ id }) => id));
+    const alike = new Set(comparison?.answer.alike.filter(isSameNumber).map(({ id }) => id));
     const asked = (read ?? []).flatMap(({ line, row, doubts }) => {
       const outcome = row && comparison?.preview.get(row.id);
       if (!row || !outcome) return [];
