@@ -23,9 +23,15 @@ test('IMP-3 a name that was broken in two, or by an encoding, is flagged', async
     ['1', '202600001', '나\n람', '모형\n학과', '1', '재학', '', ''],
     ['2', '202600002', 'M?ller', '모형학과', '1', '재학', '', ''],
     ['3', '202600003', '다람', '모형학과', '1', '재학', '', ''],
+    ['4', '202600004', '라람', '모형학\ufffd', '1', '재학', '', ''],
   ];
   const { rows: checked } = await readImport(rosterKind, { rows, doubtful: [] });
-  expect(checked.map(({ doubts }) => doubts.map(({ field }) => field))).toEqual([['name'], ['name'], []]);
+  expect(checked.map(({ doubts }) => doubts.map(({ field }) => field))).toEqual([
+    ['name'],
+    ['name'],
+    [],
+    ['department'],
+  ]);
 });
 
 test('IMP-6 of several sheets the one that is read is named, and those that are not', () => {

@@ -255,6 +255,19 @@ const compound = (name: string) =>
   new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, ...Array.from({ length: 600 }, () => 0), ...wide(name)]);
 const zipOf = (name: string) => zipSync({ [name]: strToU8('x') });
 
+test.each([
+  ['CP949', cp949('적요')],
+  ['UTF-8', new TextEncoder().encode('적요')],
+])('IMP-1 a letter of %s that a bank has cut in two does not refuse the file', async (_, letters) => {
+  const lines = 'x,2026-03-02,30000\n'.repeat(20);
+  const bytes = new Uint8Array([...letters.slice(0, -1), ...new TextEncoder().encode(`,\n${lines}`)]);
+  const table = await read(bytes, '내역.csv');
+  expect('rows' in table && table.rows.slice(0, 2)).toEqual([
+    ['적\ufffd', ''],
+    ['x', '2026-03-02', '30000'],
+  ]);
+});
+
 test.each<[string, Bytes, RegExp]>([
   ['명단.xlsm', xlsx(sheetOf([['가']])), /매크로/],
   ['명단.xlsx', xlsx(sheetOf([['가']]), undefined, { 'xl/vbaProject.bin': 'x' }), /매크로/],

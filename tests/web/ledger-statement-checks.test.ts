@@ -129,14 +129,27 @@ test('IMP-9 a note that says the other direction is told', async () => {
   expect(leftOut.size).toBe(0);
 });
 
-test('IMP-9 a direction inside of other words, and a refund read as a spending, are told', async () => {
-  const { remarks } = await checked([
-    '날짜\t구분\t내용\t금액',
-    '2026-11-01\t입금(회비)\t회비\t50,000',
-    '2026-11-02\t출금(간식)\t다이소\t12,000',
-    '2026-11-03\t지출-비품\t토너\t3,000',
+test.each([
+  [
+    'a header of two rows',
+    '일자\t적요\t거래금액\t\t잔액',
+    '\t\t출금\t입금\t',
+    '\t간식\t3,000\t\t0',
+    '\t회비\t\t5,000\t0',
+  ],
+  ['a category', '날짜\t분류\t내용\t금액', '', '\t지출\t간식\t3,000', '\t수입\t회비\t5,000'],
+  ['brackets', '날짜\t구분\t내용\t금액', '', '\t출금(수수료)\t간식\t3,000', '\t출금(취소)\t회비\t5,000'],
+])('IMP-9 money out and in of %s are told apart', async (_, header, below, spent, received) => {
+  const { rows } = await checked([header, below, `2026-03-02${spent}`, `2026-03-03${received}`]);
+  expect(rows.map(({ row }) => row && [row.entry.amount, row.isUnsigned])).toEqual([
+    [-3000, false],
+    [5000, false],
   ]);
-  expect([...remarks.keys()]).toEqual([2, 3]);
+});
+
+test('IMP-9 a direction inside of other words, and a refund read as a spending, are told', async () => {
+  const { remarks } = await checked(['날짜\t구분\t내용\t금액', '2026-11-03\t지출-비품\t토너\t3,000']);
+  expect([...remarks.keys()]).toEqual([1]);
   const refunds = await checked(['날짜\t내용\t입금\t출금', '2026-11-01\t다이소 환불\t\t-12,000']);
   expect([...refunds.remarks.keys()]).toEqual([1]);
 });

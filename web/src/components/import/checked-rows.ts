@@ -89,10 +89,12 @@ export function checkRow<Field extends string, Row>(
   if (wrong) return { line, cells, row: undefined, errors: [wrong, ...more], doubts: [] };
   const read = kind.readRow((field) => cells[field] ?? '');
   if ('row' in read) {
-    const dittos = kind.fields.flatMap(({ name }): RowFlag<Field>[] =>
-      isDittoMark(cells[name] ?? '') ? [{ field: name, reason: DITTO_REASON }] : [],
-    );
-    const doubts = [...(read.doubts ?? []), ...dittos];
+    const marks = kind.fields.flatMap(({ name }): RowFlag<Field>[] => {
+      const cell = cells[name] ?? '';
+      if (cell.includes('\ufffd')) return [{ field: name, reason: '저장하면서 깨진 글자로 보입니다' }];
+      return isDittoMark(cell) ? [{ field: name, reason: DITTO_REASON }] : [];
+    });
+    const doubts = [...(read.doubts ?? []), ...marks];
     return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts };
   }
   const errors = isTotals(kind, cells) ? [{ reason: TOTALS_ROW_TEXT }] : read.errors;

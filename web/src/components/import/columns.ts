@@ -129,33 +129,36 @@ function findHeader(
 /** The labels of a header of one or two rows, and the index of its last row. */
 function readHeader(table: PastedTable, at: number, fieldOf: FieldOf<string>) {
   const header = table[Math.max(0, at)] ?? [];
-  const below = table[at + 1] ?? [];
-  const isTwoRows = at !== -1 && isSecondHeaderRow(header, below);
-  const cells = isTwoRows ? combinedLabels(header, below, fieldOf) : header;
+  const ofTwoRows = at === -1 ? undefined : joinedHeader(header, table[at + 1] ?? [], fieldOf);
+  const cells = ofTwoRows ?? header;
   const width = cells.findLastIndex((cell) => cell !== '') + 1;
   const labels = cells
     .slice(0, width)
     .map((label, column) => (at === -1 ? `${column + 1}열` : columnLabel(label)));
-  return { labels, headerAt: isTwoRows ? at + 1 : at };
+  return { labels, headerAt: ofTwoRows ? at + 1 : at };
 }
 
-/** Whether a row divides labels of the row above, such as 연락처 into 집 and 휴대폰, and is no data. */
-function isSecondHeaderRow(header: readonly string[], below: readonly string[]): boolean {
+/**
+ * The labels of a header whose second row divides those of the first, such as 연락처 into 집 and 휴대폰; undefined
+ * if the second row is data. A lower label that is no field's stays in brackets: `연락처(집)`.
+ */
+export function joinedHeader(
+  header: readonly string[],
+  below: readonly string[],
+  fieldOf?: FieldOf<string>,
+): string[] | undefined {
   const divides = below.some((cell, at) => {
     const above = header[at] ?? '';
     return cell !== '' && cell !== above && (above === '' || above === header[at - 1]);
   });
-  return divides && below.every((cell) => cell === '' || (/\p{L}/u.test(cell) && !/\d/.test(cell)));
-}
-
-function combinedLabels(header: readonly string[], below: readonly string[], fieldOf: FieldOf<string>) {
-  const width = Math.max(header.length, below.length);
+  const areLabels = below.every((cell) => cell === '' || (/\p{L}/u.test(cell) && !/\d/.test(cell)));
+  if (!divides || !areLabels) return undefined;
   let above = '';
-  return Array.from({ length: width }, (_, at) => {
+  return Array.from({ length: Math.max(header.length, below.length) }, (_, at) => {
     above = header[at] || above;
     const own = below[at] ?? '';
     if (own === '' || own === above) return header[at] ?? '';
-    return fieldOf(own) === undefined && above !== '' ? `${above}(${own})` : own;
+    return fieldOf && fieldOf(own) === undefined && above !== '' ? `${above}(${own})` : own;
   });
 }
 

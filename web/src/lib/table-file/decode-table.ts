@@ -102,7 +102,19 @@ function textOf(bytes: Uint8Array): string | undefined {
       // The bytes are not in this encoding; try the next one.
     }
   }
-  return undefined;
+  return withCutLetters(bytes);
+}
+
+/** At most one letter in fifty is damaged; with more, the text is none of this encoding. */
+const DAMAGED_MAX = 1 / 50;
+
+/** Banks cut long texts in the middle of a letter's bytes, which becomes U+FFFD and is flagged on its row. */
+function withCutLetters(bytes: Uint8Array): string | undefined {
+  const damaged = (text: string) => text.split('\ufffd').length - 1;
+  const [best = ''] = encodingsOf(bytes)
+    .map((encoding) => new TextDecoder(encoding).decode(bytes))
+    .toSorted((a, b) => damaged(a) - damaged(b));
+  return damaged(best) <= best.length * DAMAGED_MAX && !BINARY.test(best) ? best : undefined;
 }
 
 function encodingsOf(bytes: Uint8Array): readonly string[] {

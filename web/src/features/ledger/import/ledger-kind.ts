@@ -7,7 +7,7 @@ import {
   type LedgerEntryForm,
 } from '#contract/ledger';
 import { DAY_MS } from '#contract/time';
-import { columnLabel, findColumns } from '../../../components/import/columns.ts';
+import { columnLabel, findColumns, joinedHeader } from '../../../components/import/columns.ts';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { moneyUnit } from '../../../lib/money-unit.ts';
 import { labelKey, TITLE_ROWS_MAX, type PastedTable } from '../../../lib/paste-table.ts';
@@ -215,7 +215,8 @@ function headerNames(
     return { names: namesOf(header, (field) => fields.indexOf(field)), unused: new Set() };
   }
   const first = table.slice(0, TITLE_ROWS_MAX);
-  const read = first.flatMap((row) => {
+  const headers = first.flatMap((row, at) => [row, joinedHeader(row, first[at + 1] ?? []) ?? row]);
+  const read = headers.flatMap((row) => {
     const found = statementColumns(row);
     return found ? [{ row, ...found }] : [];
   });

@@ -82,8 +82,9 @@ const NO_AMOUNT = /^(?:[₩\\]? *-?|NaN)$/i;
 export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs: AmountSigns): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
   if (deposit === '' && withdrawal === '') {
-    // Some banks put 입금 into the column for the way of payment.
-    const word = cell('direction') || cell('kind');
+    // Some banks put 입금 into the column for the way of payment, and some books 지출 into that of the category.
+    const words = (['direction', 'kind', 'category'] as const).map(cell);
+    const word = words.find((each) => moneyDirection(each) !== undefined) ?? '';
     return ofOneColumn(word, amount, saysDirection, signs);
   }
   return ofTwoColumns(deposit, withdrawal, signs);
@@ -124,7 +125,9 @@ function ofTwoColumns(deposit: string, withdrawal: string, signs: AmountSigns): 
 /** 1 for money in, -1 for money out; undefined for any other word. */
 export function moneyDirection(word: string): 1 | -1 | undefined {
   const [, kind, isBack] =
-    /^(입금|입|수입|수납|출금|출|지급|지출|인출)(취소)?$/.exec(word.replaceAll(' ', '')) ?? [];
+    /^(입금|입|수입|수납|출금|출|지급|지출|인출)\(?(취소)?\)?(?:\([^()]*\))?$/.exec(
+      word.replaceAll(' ', ''),
+    ) ?? [];
   if (kind === undefined) return undefined;
   return /^[입수]/.test(kind) === (isBack === undefined) ? 1 : -1;
 }

@@ -122,7 +122,7 @@ export function suspiciousContacts({ tel, email }: Pick<RosterRow, 'tel' | 'emai
 
 /** Programs write such signs for letters that an encoding lacks: `M?ller`. */
 const nameDoubts = (name: string): SuspiciousContact[] =>
-  /[?\ufffd]/.test(name)
+  name.includes('?')
     ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }]
     : /^\P{L}+$/u.test(name)
       ? [{ field: 'name', reason: '이름에 글자가 없습니다' }]

@@ -23,7 +23,7 @@ const MISTYPED_MAX = 2;
 /** Whether a number is probably the stored one: spelled otherwise, corrected since, or mistyped. */
 function isSameNumber({ id, stored, corrected }: RosterPreview['alike'][number]): boolean {
   const [one, other] = [bareStudentNumber(id), bareStudentNumber(stored)];
-  const wrong = [...one].filter((digit, at) => digit !== other[at]).length;
+  const wrong = Array.from(one, (digit, at) => digit !== other[at]).filter(Boolean).length;
   return corrected || one === other || (one.length === other.length && wrong <= MISTYPED_MAX);
 }
 
