@@ -42,7 +42,7 @@ export const screenLevels = {
   content: ADMIN,
 } as const;
 
-/** The only place that compares levels, because a lower number is a stronger level: 1 is the strongest. */
+/** Levels are compared only here: a lower number is a stronger level, so a comparison is easily wrong. */
 export function hasAccess(secureLevel: number, requiredLevel: number): boolean {
   return secureLevel <= requiredLevel;
 }

@@ -65,7 +65,7 @@ export type AccessLogEntry = {
 
 const MASK = '○○○';
 const BETWEEN = String.raw`[^\p{L}\p{N}]{0,3}`;
-/** Matches `count` digits, which may have blanks between them. */
+/** Matches a digit and `count` more digits, with or without blanks between them. */
 const digits = (count: string) => String.raw`\d(?:\s?\d){${count}}`;
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu');
 
@@ -111,8 +111,8 @@ const plain = (text: string) =>
     .replaceAll(/\p{Nd}/gu, ownDigit);
 
 /**
- * The forms in which a name in the text may be stored: composed, decomposed or as it was sent; each also
- * without spaces, and with letters and digits alone.
+ * The spellings in which a name may be stored: composed, decomposed or as it was sent; each also without
+ * spaces, and with letters and digits alone.
  */
 export const nameSpellings = (text: string): string[] => {
   const spelled = [text, plain(text), plain(text).normalize('NFD')];
@@ -140,7 +140,7 @@ export function maskPeople(text: string, names: readonly string[]): string {
   }, masked);
 }
 
-/** A short name keeps its punctuation, because nothing else distinguishes the name. */
+/** The letters to search for. A short name keeps its punctuation: its letters alone match many words. */
 function lettersOf(name: string): string[] {
   const letters = Array.from(plain(name).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''));
   return letters.length < 3 ? Array.from(plain(name).replaceAll(/\s/g, '')) : letters;

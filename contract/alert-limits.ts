@@ -9,7 +9,7 @@ export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 /** Certificates are renewed 30 days before their end. A certificate this close to its end was not renewed. */
 export const CERTIFICATE_EXPIRY_MS = 21 * DAY_MS;
 
-/** Free bytes on a bridge's disk; a tenth of a small disk. The alert ends at 1.5 times the limit. */
+/** The alert begins below so many free bytes on a bridge's disk, or below a tenth of a small disk. */
 const DISK_FREE = 1_000_000_000;
 export const minFreeDiskBytes = (size: number) => Math.min(DISK_FREE, size / 10);
 export const DISK_RECOVERED_FACTOR = 1.5;

@@ -15,9 +15,9 @@ import { PLANTS_MAX } from './plants.ts';
 /* Every kind of alert. The list in docs/operations.md is generated from this one, in the same order. */
 
 export type AlertDefinition = {
-  /** The part of the watch that begins and ends this alert; null if the alert is about the watch. */
+  /** The part of the watch that begins and ends this alert; null if the alert is about the watch itself. */
   check: WatchPart | null;
-  /** The alert is about the plant `name`; all others are about the line from the bridge to the database. */
+  /** The alert is about the plant `name`; all others are about the path from the bridge to the database. */
   isOfPlant?: true;
   /** Describes the problem; `name` is the plant, bridge or task concerned. */
   text: (name: string) => string;

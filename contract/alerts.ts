@@ -42,7 +42,7 @@ const kindsWhere = (isMeant: (alert: AlertDefinition) => boolean): readonly Aler
 /** The kinds of alert that a part of the watch begins and ends. */
 export const alertKindsOfPart = (part: WatchPart) => kindsWhere(({ check }) => check === part);
 
-/** Alerts about one plant; all others are about the line from the bridge to the database. */
+/** Alerts about one plant; all others are about the path from the bridge to the database. */
 export const PLANT_ALERT_KINDS = kindsWhere(({ isOfPlant }) => isOfPlant ?? false);
 
 /** The plant alerts that end when the plant is hidden or removed. */

@@ -1,6 +1,6 @@
 /**
- * The bindings that each wrangler.toml gives its deployed part, by name and kind. The deployment checks that they
- * match.
+ * The bindings that each wrangler.toml gives its deployed part, by name and kind. The deployment compares
+ * this list with the files.
  */
 export const bindings = {
   api: {

@@ -104,7 +104,7 @@ export const bridgeTaskResultSchema = z.object({
 });
 export type BridgeTaskResult = z.infer<typeof bridgeTaskResultSchema>;
 
-/** How long a task waits for its bridge; after that no bridge gets it: the sender has stopped waiting. */
+/** How long a task waits for its bridge. No bridge gets the task later: the sender has stopped waiting. */
 export const BRIDGE_TASK_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long a task may take once a bridge has started it. */
 export const bridgeTaskTimeoutMs = (kind: BridgeTaskKind) =>
@@ -143,7 +143,7 @@ export type RequestedBridgeTask = {
 /** Response of GET /api/bridges/tasks/{id}. */
 export type BridgeTaskWithResult = RequestedBridgeTask & { result: BridgeTaskResult | null };
 
-/** A task's state at an instant (milliseconds since 1970). `lost`: not taken, or not done, in time. */
+/** A task's state at an instant (milliseconds since 1970). `lost`: not taken or not finished in time. */
 export function bridgeTaskState(
   { kind, created_at, taken_at, ok }: RequestedBridgeTask,
   now: number,

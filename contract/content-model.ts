@@ -1,9 +1,9 @@
 import type { PeopleGroup } from './people-groups.ts';
 
 /**
- * The one model of the public pages' content, in the order of the form: its type, its schema, what is checked
- * before publication, what is empty at first and the editor's form all come from it. It does not import zod:
- * the editor's script needs only the labels, and would have to load zod.
+ * The one model of the public pages' content, in the order of the editor's form. The type, the schema, the
+ * checks before publication, the empty content and the form are derived from this model. It does not import
+ * zod: the editor's script needs only the labels and would have to load zod too.
  */
 
 /** The format that a one-line text must have; content/publication-rules.ts checks these formats. */
@@ -34,13 +34,12 @@ export type GroupFieldModel = Words & {
   isNullable: boolean;
   isPhotograph?: boolean;
 };
-/** `missing`: the message for an empty list, with which the content cannot be published. */
+/** `missing`: the error message for an empty list, if the content cannot be published without an item. */
 export type ListFieldModel = Words & {
   kind: 'list';
   item: BilingualFieldModel | GroupFieldModel;
   missing?: string;
 };
-/** A value that must be null. */
 export type NullFieldModel = Words & { kind: 'null' };
 export type FieldModel =
   BilingualFieldModel | TextFieldModel | NumberFieldModel | GroupFieldModel | ListFieldModel | NullFieldModel;
@@ -206,7 +205,7 @@ export const contentModel = {
     { date: day('날짜'), text: text('한 문장'), link: link() },
     { hint: '순서와 관계없이 날짜가 늦은 것부터 보입니다' },
   ),
-  /** The invitation to join; null if the laboratory seeks nobody. */
+  /** The invitation to join; null if the laboratory seeks no new members. */
   join: part('모집 안내', {
     mark: line('첫 화면의 한 줄'),
     heading: line('제목'),
@@ -234,7 +233,7 @@ export const contentModel = {
       link: link(),
     }),
   }),
-  /** Who is responsible for personal data, and the date of the notice; the document has the rest. */
+  /** Who is responsible for personal data, and the notice's date; web/public/markdown has the rest. */
   privacy: group('개인정보', {
     officer: name('개인정보 보호책임자의 이름'),
     position: line('보호책임자의 직위'),
@@ -250,7 +249,7 @@ export const contentModel = {
   publications: { kind: 'text' as const, label: '논문', max: 500_000 },
 };
 
-/** An item of a list or a group without any text, with all keys. */
+/** An item of a list, or a group, with all keys and without any text. */
 export const emptyItem = (item: BilingualFieldModel | GroupFieldModel): Record<string, unknown> =>
   item.kind === 'both'
     ? { ko: '', en: '' }

@@ -14,7 +14,7 @@ import { textSchema } from './texts.ts';
 
 const LIST_MAX = 200;
 
-/** Control characters except tab and newline: no page shows them, and XML, as in feeds, forbids them. */
+/** Control characters except tab and newline: no page shows them, and the XML of feeds forbids them. */
 const UNSHOWN = /[^\P{Cc}\n\t]|[\ufffe\uffff]/gu;
 const textOf = (max: number) =>
   textSchema(max, `${max}자까지 쓸 수 있습니다`).overwrite((given) => given.replace(UNSHOWN, ''));

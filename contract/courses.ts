@@ -10,7 +10,7 @@ export type Semester = z.infer<typeof semesterSchema>;
 const targetSchema = z.literal(COURSE_TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
-/** Not `z.int`, whose failure would stop all checks of the form: missing words would be reported late. */
+/** Not `z.int`: its failure would stop the form's checks, so an empty target would be reported only later. */
 export const courseYearSchema = z
   .number(WRONG_YEAR)
   .multipleOf(1, WRONG_YEAR)
@@ -49,7 +49,7 @@ export const courseFormSchema = z
   .refine((course) => course.target !== 0 || Boolean(course.target_etc), {
     path: ['target_etc'],
     error: '대상을 입력하세요',
-    // Without `when`, the words would not be checked while another field is invalid.
+    // Without `when`, the target's words would not be checked while another field is invalid.
     when: ({ value }) => targetWordsSchema.safeParse(value).success,
   });
 export type CourseBody = z.infer<typeof courseFormSchema>;

@@ -1,6 +1,6 @@
 /*
  * For everything that is damaged or cannot be read or written: the reason, and what to do first. Starts,
- * commands and alerts print these texts; a test follows the steps to the letter until the product runs again
+ * commands and alerts print these texts; a test does exactly what they say until the product runs again
  * (docs/decisions/0054-one-writer-and-one-table-of-first-steps.md).
  */
 
@@ -80,7 +80,7 @@ function moveAway(path: string, to: string): string {
   return `mkdir ${shellQuoted(to)} && mv ${shellQuoted(path)}* ${shellQuoted(to)}/`;
 }
 
-/** A command on a data folder, run from the project's root. Without DATA_DIR it would use another folder. */
+/** A command on a data folder, run from the project's root. Without DATA_DIR it uses another folder. */
 export const commandInDataDir = (dataDir: string, command: string) =>
   `DATA_DIR=${shellQuoted(dataDir)} ${command}`;
 
@@ -118,7 +118,7 @@ export const REPAIRS = {
   /** Renames the file of the remaining letters: they no longer count as dead letters. */
   lettersLeft: (file: string, aside: string, place: InstallationKind) =>
     `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
-  /** For a spool that root owns after a copy. The bridge runs as another user; it needs no restart. */
+  /** For a spool that root owns after a copy. The bridge runs as another user, and needs no restart. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
   /** Removing a lock file is safe: nobody reads its content, only the open handle matters. */

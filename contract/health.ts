@@ -22,7 +22,6 @@ export type Health = z.infer<typeof healthSchema>;
 export type HealthDetails = {
   /** When the server collected the details, by the server's clock. */
   at: string;
-  /** The server's version. */
   version: string;
   /** `plants` is PLANTS_DB; without it the state of bridge and broker is unknown. */
   parts: Health['parts'] & { plants: boolean };
@@ -103,7 +102,7 @@ export type TaskDetails = {
 /** `detail` describes the present state, if there is more to say. */
 export type ActiveAlert = AlertKey & { since: string; detail: string | null };
 
-/** A watch run older than this says nothing about the present. */
+/** A watch run older than this is too old to show the present state. */
 export const WATCH_RUN_VALID_MS = 15 * MINUTE_MS;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -91,8 +91,8 @@ export const amountProblem = (amount: number): string | undefined =>
   amountSchema.safeParse(amount).error?.issues[0]?.message;
 
 /**
- * Body of POST /api/account; the category is optional. `amount` is positive for a deposit and negative for a withdrawal. `datetime` is an allowed
- * date at the fixed time 13:00:00, without a time zone.
+ * Body of POST /api/account; the category is optional. `amount` is positive for a deposit and negative for a
+ * withdrawal. `datetime` is an allowed date at the fixed time 13:00:00, without a time zone.
  */
 export const ledgerEntryFormSchema = z.object({
   amount: amountSchema,
@@ -106,8 +106,8 @@ export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 const rowId = z.int().positive();
 
 /**
- * Body of PUT /api/account/{id}. `version` is the version to correct; without it the entry is replaced
- * whatever its version. `release_dues` marks dues as unpaid that the corrected entry can no longer pay.
+ * Body of PUT /api/account/{id}. `version` is the version to correct; without `version`, any version is
+ * replaced. `release_dues` marks as unpaid the dues that the corrected entry can no longer pay.
  */
 export const ledgerEntryChangeSchema = ledgerEntryFormSchema.extend({
   // Optional without a default: an absent field keeps the stored text, and a default would empty it.
@@ -174,8 +174,8 @@ export type Categorization = z.infer<typeof categorizationSchema>;
 export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };
 
 /**
- * @param entries newest first, as listed. The balance is a bigint because thousands of large amounts exceed a number's
- *   safe range
+ * @param entries newest first, as listed. The balance is a bigint because thousands of large amounts exceed a
+ * number's safe range.
  */
 export function withBalances(entries: readonly LedgerEntry[]): BookedEntry[] {
   let balance = 0n;
@@ -202,8 +202,8 @@ export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 export const DELETED_ENTRY_FIELD = 'id';
 
 /**
- * Header `Import-Run` of POST /api/account, beside an Idempotency-Key: entries with the same value were imported
- * together and can be undone together.
+ * Header `Import-Run` of POST /api/account, beside an Idempotency-Key: entries with the same value were
+ * imported together, and their import can be undone.
  */
 export const IMPORT_RUN_PATTERN = /^[\x21-\x7e]{1,64}$/;
 
@@ -247,7 +247,7 @@ export type ReceiptType = (typeof RECEIPT_TYPES)[number];
 export const RECEIPT_BYTES_MAX = 10 * 1024 * 1024;
 export const RECEIPTS_PER_ENTRY = 5;
 
-/** A receipt as listed by GET /api/account/receipts. POST /api/account/{id}/receipts takes one file, as `receipt`. */
+/** A receipt of GET /api/account/receipts. POST /api/account/{id}/receipts takes one file, as `receipt`. */
 export type Receipt = {
   /** 32 hexadecimal digits, as in GET /api/account/receipts/{id}, which returns the file. */
   id: string;

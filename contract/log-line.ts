@@ -7,14 +7,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFields = Record<string, string | number | boolean | null | Record<string, number>>;
 
 /**
- * The single log format of every part of the product: JSON with time, level and event. Never log a name, an address, a
- * person's number, a key or any text that a client sent.
+ * The single log format of every part of the product: JSON with time, level and event. Never log a name, an
+ * address, a person's number, a key or any text that a client sent.
  */
 export function logLine(level: LogLevel, event: string, fields: LogFields = {}): string {
   return printableJson({ time: new Date().toISOString(), level, event, ...fields });
 }
 
-/** Set on every API response: a response without it came from something between the browser and the API. */
+/** Set on every API response. A response without this header came from a server between browser and API. */
 export const API_MARKER_HEADER = 'x-lab-api';
 
 export const REQUEST_ID_HEADER = 'x-request-id';

@@ -13,7 +13,7 @@ export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
  * name.
  */
 export const PLANTS_MAX = 1000;
-/** Maximum number of plants per bridge key, so that one key cannot use up the room of all others. */
+/** Maximum number of plants per bridge key, so that one key cannot use up the plants of all others. */
 export const PLANTS_PER_KEY = 500;
 
 /** No sensor of the lab, and so no reading, is older than this. */
@@ -32,9 +32,9 @@ const INSTANT = new RegExp(
 const PLAIN_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * An instant in RFC 3339, or in unambiguous ISO 8601: date and time with or without separators, seconds optional, a
- * comma or point before the fraction, any form of time zone. A time zone is required. The output uses one spelling that
- * every date parser understands, with up to nine fractional digits.
+ * An instant in RFC 3339, or in unambiguous ISO 8601: date and time with or without separators, seconds
+ * optional, a comma or point before the fraction, any form of time zone. A time zone is required. The output
+ * uses one spelling that every date parser understands, with up to nine fractional digits.
  */
 export const instantSchema = z
   .string()
@@ -44,7 +44,7 @@ export const instantSchema = z
     if (found === undefined) return text;
     const { year, month, day, hour, minute, second = '00', fraction, zone, zoneMinute = '00' } = found;
     const offset = zone === undefined ? 'Z' : `${zone}:${zoneMinute}`;
-    // V8 miscounts leading zeros before more than nine digits: it reads .0001000000 as a millisecond.
+    // V8 reads a fraction of more than nine digits wrong: .0001000000 becomes one millisecond.
     const decimals = fraction === undefined ? '' : `.${fraction.slice(0, 9)}`;
     return `${year}-${month}-${day}T${hour}:${minute}:${second}${decimals}${offset}`;
   })
@@ -231,7 +231,7 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   alert_since: string | null;
   /** Time of the last dry reading before the newest watering; null without a watering. */
   last_watered: string | null;
-  /** Days until the soil is as dry as its limit, 0 when it is dry; null if unknown, or if only the minimum is known. */
+  /** Days until the soil is dry, 0 when it is dry; null if unknown, or if only the minimum is known. */
   days_until_dry: number | null;
   /** The forecast's range in days; `high` is null if only the minimum is known. */
   forecast: { low: number; high: number | null } | null;

@@ -5,7 +5,7 @@ import { plantIdSchema } from './plant-id.ts';
 import { instantSchema, rawMoistureSchema } from './plants.ts';
 
 export const READINGS_PER_BATCH = 500;
-/** Maximum bytes of a body of readings, whatever the plants are called. */
+/** Maximum bytes of a body of readings, however long the plants' names are. */
 export const READINGS_BODY_MAX = 100_000;
 /** The reason for a dead letter whose plant, datetime and seq are already stored with another value. */
 export const CONFLICT_REASON = 'another value is stored for this plant, datetime and seq';
@@ -47,7 +47,7 @@ export function seqBelowMillisecond(datetime: string): number | undefined {
   return Number(beyond.padEnd(6, '0')) || undefined;
 }
 
-/** A reading on its way from the bridge to the ingest worker. Among duplicates, absent `seq`s are equal. */
+/** A reading as a bridge sends it to the ingest worker. Two readings without `seq` can be duplicates. */
 export const readingSchema = z.strictObject({
   plant: plantIdSchema,
   /** When the board measured, or the bridge's time of receipt. */
@@ -223,5 +223,5 @@ export function measurementIssue(sent: unknown, error: z.ZodError): z.core.$ZodI
   return (union?.code === 'invalid_union' ? union.errors[form]?.[0] : undefined) ?? union;
 }
 
-/** Readings that a bridge's key may send in a day (UTC): a hundred boards every ten seconds, and some days of backlog. */
+/** Readings per day (UTC) and key: a hundred boards that send every ten seconds, and some days of backlog. */
 export const READINGS_PER_KEY_AND_DAY = 1_000_000;

@@ -36,7 +36,7 @@ export const RECEIVERS_MAX = 50;
 
 const timeSchema = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, '23:00처럼 입력하세요');
 
-/** Quiet hours in Seoul: news from `from` until `to` is sent after them. `to` may be on the next day. */
+/** Quiet hours in Seoul: news from `from` until `to` is sent only at `to`, which may be on the next day. */
 const quietSchema = z
   .object({ from: timeSchema, to: timeSchema })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: '시작과 다른 시각을 입력하세요' });

@@ -21,8 +21,8 @@ export const SESSION_LIFE_MS = limits.others.total;
 const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER);
 
 /**
- * Finds the sessions of staff that have ended at `now`: those of these levels that were opened or last used
- * before these instants. Otherwise a demoted user's longer limits would revive an ended session.
+ * An ended session of staff would be valid again if its user lost the level, because the limits of others are
+ * longer. This finds ended sessions: users of these levels opened or last used them before these instants.
  */
 export const endedStaffSessions = (now: number) => ({
   levels: LEVELS.filter(isStaff),

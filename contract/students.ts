@@ -13,7 +13,8 @@ const lineSchema = (max: number) =>
   textSchema(max).overwrite((text) => text.replace(/\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/g, ' '));
 
 /**
- * One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the person.
+ * One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the
+ * person.
  */
 export const rosterRowSchema = z.object({
   no: z.int().min(0).max(100_000),
@@ -56,7 +57,7 @@ export type RosterImport = z.infer<typeof rosterImportSchema>;
 /**
  * Body of POST /api/students/{id}, which adds a student, and of PUT, which corrects the student if it still
  * has the given `version`. `enrolment` is the enrolment in one class; without it no class is changed.
- * `number` in PUT is the new student number, under which all stored data continues.
+ * `number` in PUT is the new student number; all stored data moves to that number.
  */
 export const studentFormSchema = z.object({
   ...rosterRowSchema.pick({ name: true, department: true, tel: true, email: true }).shape,
@@ -191,9 +192,9 @@ export type UndoneChange = {
   changes: { field: string; before: string | number; after: string | number }[];
 };
 /**
- * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students:
- * the students in `kept` keep what was corrected by hand; the undo removes the students in `gone`, whom no other import lists;
- * `altered` get other values; `stays` keep their values, because a later import kept these.
+ * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students.
+ * `kept` keep what was corrected by hand; `gone`, whom no other import lists, are removed; `altered` get
+ * other values; `stays` keep values of the undone import, because a later import kept these values.
  */
 export type RosterUndoResult = RosterImportResult & {
   kept: PreservedCorrection[];
@@ -205,7 +206,7 @@ export type RosterUndoResult = RosterImportResult & {
 /** Why personal data is exported (사유); recorded in the access log. */
 export const exportReasonSchema = textSchema(200).min(2, '사유를 입력하세요');
 
-/** Body of POST /api/students/{id}/export and of POST /api/students/exports, which only logs an export of the list. */
+/** Bodies of POST /api/students/{id}/export and of …/exports, which only logs an export of the list. */
 export const studentExportSchema = z.object({ reason: exportReasonSchema });
 export const listExportSchema = z.object({
   reason: exportReasonSchema,

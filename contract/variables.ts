@@ -3,8 +3,8 @@ import { LOG_LEVELS } from './log-line.ts';
 import { missingBindings, type BindingKind } from './bindings.ts';
 
 /*
- * How each runtime reads its environment variables: one object schema per runtime, whose fields describe themselves
- * with `.meta()`. Error messages and docs/configuration.md use those descriptions.
+ * How each runtime reads its environment variables: one object schema per runtime, in which `.meta()`
+ * describes each field. Error messages and docs/configuration.md use these descriptions.
  */
 
 declare module 'zod' {

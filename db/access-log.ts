@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and DELETE
- * within a year. People are ids without foreign keys, because the log outlives them; it has no user's texts.
+ * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and
+ * DELETE within a year. The log outlives people, so their ids are no foreign keys. It has no user's texts.
  */
 export const accessLog = sqliteTable(
   'access_log',

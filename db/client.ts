@@ -22,8 +22,8 @@ export function database(d1: D1Database): Database {
 const dialect = new SQLiteAsyncDialect();
 
 /**
- * Hand-written SQL that can run alone or in a batch beside Drizzle's own queries. Rows are keyed by SQLite's column
- * names. Drizzle's `db.all` cannot be used in a D1 batch: it has no prepared statement to bind parameters to.
+ * Hand-written SQL that can run alone or in a batch beside Drizzle's own queries. Rows are keyed by SQLite's
+ * column names. Drizzle's `db.all` fails in a D1 batch: it has no prepared statement to bind parameters to.
  */
 export class Statement<Row = never> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
   declare readonly _: { readonly dialect: 'sqlite'; readonly result: Row[] };

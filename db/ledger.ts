@@ -140,8 +140,8 @@ export const receipts = sqliteTable(
 );
 
 /**
- * Deleted entries, as long as they can be restored, with all that was deleted with them; of an entry removed
- * for good, date and amount. No other table refers to them.
+ * Deleted entries, as long as they can be restored, with all that was deleted with them; of an entry that
+ * cannot be restored, only date and amount. No other table refers to them.
  */
 export const deletedEntries = sqliteTable('deleted_entries', {
   /** The id that the entry had, and gets again when it is restored. */

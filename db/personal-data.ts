@@ -8,8 +8,8 @@ import type * as users from './users.ts';
 import type * as watch from './watch.ts';
 
 /*
- * Where the databases hold personal data, and what happens to it when the person asks for erasure. `tsc` and a test
- * both refuse a table or column that is missing from this list.
+ * Where the databases hold personal data, and what happens to it when the person asks for erasure. `tsc` and
+ * a test both refuse a table or column that is missing from this list.
  */
 
 /** The person's ids and addresses as parenthesised SQL lists. */
@@ -132,7 +132,7 @@ export const personalData = {
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
     mentions: { column: 'name', by: 'name', unless: 'user_id IS NOT NULL' },
-    // The books must still show that someone paid. An unpaid row is removed with the names of deleted users.
+    // The account must still show that a person paid. An unpaid row goes with the names of deleted users.
     erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
   receivers: {

@@ -187,7 +187,7 @@ export const removedTopics = sqliteTable('removed_topics', {
   removed_at: integer().notNull(),
 });
 
-/** A single row as soon as raw readings were removed: none from before `since` is stored or accepted. */
+/** A single row once raw readings were removed: no reading from before `since` is stored or accepted. */
 export const plantRetention = sqliteTable(
   'plant_retention',
   {
@@ -250,7 +250,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   boards_passed_over: integer(),
   /** Plants whose boards keep reconnecting, a JSON array of their topics; NULL for none. */
   boards_reconnecting: text({ mode: 'json' }).$type<string[]>(),
-  /** When the number of dead letters last rose, and the boards with the most, a JSON array of `BoardWithDeadLetters`. */
+  /** When the number of dead letters last rose, and the boards with the most, as `BoardWithDeadLetters[]`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<BoardWithDeadLetters[]>(),
   /** The kinds of tasks that the bridge can do, a JSON array; NULL for a bridge without tasks. */

@@ -49,8 +49,8 @@ function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum
 /**
  * Recomputes the intervals of a width from their source. Readings are only ever added, so an interval with
  * the same count is unchanged and not written.
- * @param stretches what to write: a SELECT of `plant_id`, `first` and `last`, both multiples of the width,
- * `last`   exclusive
+ * @param stretches what to write: a SELECT of `plant_id`, `first` (inclusive) and `last` (exclusive), both
+ * multiples of the width
  */
 export function rollUp(width: number, stretches: SQL): SQL {
   const { from, at, count, sum, ends } = sourceOf(width);

@@ -58,7 +58,7 @@ export const enrolments = sqliteTable(
   ],
 );
 
-/** Pictures in R2 as `pictures/{parseStudentId}/{etag}`, each with its own key (worker/src/pictures/data.ts). */
+/** Pictures in R2 as `pictures/{studentId}/{etag}`, each with its own key (worker/src/pictures/data.ts). */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -170,8 +170,8 @@ export const subjects = sqliteTable(
 );
 
 /**
- * The changes of the terms' timetables. A trigger stores the subjects that a change replaces; a term's changes
- * are undone from the last one back.
+ * The changes of the terms' timetables. A trigger stores the subjects that a change replaces. Only the last
+ * change of a term can be undone, then the change before it.
  */
 export const subjectImports = sqliteTable(
   'subject_imports',

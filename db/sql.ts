@@ -10,7 +10,7 @@ type Expression = SQLWrapper | string | number | null;
 type Columns<Table extends SQLiteTable> = { [Name in keyof Table['$inferInsert']]: Expression };
 
 /**
- * `INSERT INTO table (…) SELECT … FROM …`, with each column named beside its value so that `tsc` reports a missing one.
+ * `INSERT INTO table (…) SELECT … FROM …`, with each column beside its value: `tsc` reports a missing column.
  * @param from everything after the values: FROM, WHERE, ON CONFLICT
  */
 export function insertFrom<Table extends SQLiteTable>(table: Table, values: Columns<Table>, from: SQL): SQL {

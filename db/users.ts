@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * The tables of DB are in courses.ts, roster.ts, ledger.ts, content.ts, access-log.ts, watch.ts and here; those of PLANTS_DB in
- * plants.ts. Instants are integers, in milliseconds since 1970 UTC. `npm run migration -- <what_it_does>` turns a change
- * into numbered SQL, in which every table is STRICT and every table with a composite key is WITHOUT ROWID.
+ * The tables of PLANTS_DB are in plants.ts, those of DB here and in the other files. Instants are integers in
+ * milliseconds since 1970 UTC. `npm run migration -- <what_it_does>` turns a change into numbered SQL, in
+ * which every table is STRICT and every table with a composite key is WITHOUT ROWID.
  */
 
 export const users = sqliteTable(
@@ -58,7 +58,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** When each user recently claimed a number; limited per hour, so that nobody can probe numbers. */
+/** When each user recently claimed a number; limited per hour, so that nobody can find numbers by trying. */
 export const numberClaims = sqliteTable(
   'number_claims',
   {

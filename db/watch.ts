@@ -24,7 +24,7 @@ export const backups = sqliteTable(
   ],
 );
 
-/** Every restore drill (an archive restored into a throw-away store), as recorded by the backup command. */
+/** Every restore drill (an archive restored into a temporary store), as recorded by the backup command. */
 export const drills = sqliteTable(
   'drills',
   {
@@ -106,7 +106,7 @@ export const receivers = sqliteTable(
     address: text().notNull(),
     /** Whether the receiver gets alerts of every plant; otherwise only of those in `receiver_topics`. */
     every_plant: integer({ mode: 'boolean' }).notNull(),
-    /** Whether the receiver gets alerts about the line from the bridge to the database. */
+    /** Whether the receiver gets alerts about the path from the bridge to the database. */
     line: integer({ mode: 'boolean' }).notNull(),
     /** `HH:MM` in Seoul, both or neither; from the first until the second nothing is sent. */
     quiet_from: text(),

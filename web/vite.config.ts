@@ -18,7 +18,7 @@ const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask
 const SIGNED_IN =
   /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:data-row|import|photograph|printed|publication|reason|row-window|select|table|watched)))/;
 
-/** The oldest browsers in the build's names: iOS has Safari's engine, Samsung Internet a later Chrome's. */
+/** The oldest browsers, without iOS (Safari's engine) and Samsung Internet (the engine of a newer Chrome). */
 const TARGET = packageJson.browserslist
   .filter((oldest) => /^(?:chrome|edge|firefox|safari) /.test(oldest))
   .map((oldest) => oldest.replace(' >= ', ''));
@@ -36,7 +36,7 @@ export default defineConfig({
     pagesPlugin(DOCS),
     budgetPlugin(),
   ],
-  // React has provided this hook itself for years.
+  // React has this hook itself; the package would only add code.
   resolve: {
     alias: [
       { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
@@ -63,7 +63,7 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // The first script names most chunks, and hashes do not compress.
+        // The first script contains the names of most chunks, and long hashes would enlarge it.
         chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
           // Each file costs a request, and small ones compress worse. A group includes its modules' imports.

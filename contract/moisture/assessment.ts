@@ -19,7 +19,7 @@ export type Assessment = {
   dry: DrySpell | null;
   /** Null while unknown, during a fault, and when the plant is dry. */
   forecast: Forecast | null;
-  /** The range in which the sensor has moved; null before a week of readings. */
+  /** The range of the sensor's values; null while the readings span less than a week. */
   range: SensorRange | null;
   /** A calibration offered for a plant that never comes near the ends of its scale. */
   calibration: Calibration | null;
@@ -33,7 +33,7 @@ export type AssessmentSettings = {
   alert_clear: number;
 };
 
-/** The soil must have been seen within so many percentage points above the plant's limit. */
+/** Without a calibration, a forecast needs a level at most so many percentage points above the limit. */
 const NEAR = 25;
 
 /** The part of an assessment that the next assessment needs. */

@@ -3,21 +3,21 @@ import { MOISTURE_RAW_MAX, type Calibration } from './percent.ts';
 import { quantile, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
-/** The raw values between which the sensor has moved so far. */
+/** The lowest and the highest raw level of the sensor so far, without rare extremes. */
 export type SensorRange = { lowest: number; highest: number };
 
 const SEEN_MS = 7 * DAY_MS;
 const WATERINGS = 2;
 /** Minimum span in raw units: in a narrower span, one percent would be below the converter's resolution. */
 const SPAN = 60;
-/** Raw: how far a sensor without calibration stays away from an end of the converter. */
+/** Without a calibration, one is offered if the levels stay so far (raw) from an end of the converter. */
 const MISSED = 102;
-/** Somebody chose the two points of a calibrated plant: only a much narrower sensor contradicts them. */
+/** With a calibration, another is offered only if the sensor's range is below this share of its range. */
 const MUCH_NARROWER = 0.25;
 
 /**
- * The raw range without the lowest and highest hundredth of the levels, so that no single event counts; null
- * before a week of readings. @param points without points at fault, because air is not dry soil
+ * The raw range without the lowest and highest hundredth of the levels, so that single events do not count;
+ * null for less than a week. @param points without points at fault, because air is not dry soil
  */
 export function sensorRange(points: readonly Point[]): SensorRange | null {
   const seen = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
@@ -28,7 +28,7 @@ export function sensorRange(points: readonly Point[]): SensorRange | null {
 
 /**
  * Offers the driest and the wettest value so far as a calibration, for a plant that has been watered and
- * never comes near the ends of its scale; null if there is nothing to offer.
+ * whose values never come near the ends of its scale; null if there is nothing to offer.
  * @param own the plant's calibration
  */
 export function offerCalibration(

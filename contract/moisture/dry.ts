@@ -9,14 +9,14 @@ export type DrySpell = { since: number; reading: Reading };
 /** In percent: the soil is dry below `below`, and no longer dry from `clear` on. */
 export type DryLimits = { below: number; clear: number };
 
-/** The least gap between becoming dry and no longer being dry, in deviations of a point (1 raw or more). */
+/** Noise must not end an alert: the upper limit is at least so many standard deviations above the lower. */
 const BAND = 4;
 const FEWEST = 3;
 
 /**
- * Whether a plant is dry now. It becomes dry when all levels of the hold are below the limit, and those of
- * half a day are too, or all by more than the daily swing. It stops when all levels of the hold after a
- * watering reach the upper limit; without a watering, when half a day's do and none is dry.
+ * Whether a plant is dry now. It becomes dry when the last half hour's levels are all below `below`, and so
+ * is the day's median, or those levels are lower by more than the daily swing. It stops being dry when, after
+ * a watering, those levels all reach the upper limit; else when the day's median does and no level is dry.
  * @param points without points at fault, at least of the last four days, oldest first
  * @param before the previous judgement
  */
@@ -52,7 +52,7 @@ export function judgeDry(
   return isOver ? null : before;
 }
 
-/** The daily swing, raw: half of a level's difference to the mean of twelve hours before and after. */
+/** The daily swing, raw: half the difference of a level to the mean of the levels 12 h before and after. */
 function swingOf(points: readonly Point[]): number {
   const lately = pointsBetween(points, (points.at(-1)?.time ?? 0) - 4 * DAY_MS);
   const first = lately[0]?.time ?? 0;

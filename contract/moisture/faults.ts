@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS } from '../time.ts';
 import { extremesByTime, indexAt, noiseOf, pointsOf, quantile, type Interval, type Point } from './series.ts';
 
 /**
- * Why a sensor's readings must be wrong: they lie at an end of the converter (`rail`), jump as soil cannot
- * (`loose`), went into the air at once (`out`), or have not moved for a day (`flat`).
+ * Why a sensor's readings must be wrong: they lie at an end of the converter (`rail`), jump up and down as
+ * soil cannot (`loose`), jumped to dry air (`out`), or have not changed for a day (`flat`).
  */
 export type FaultKind = 'rail' | 'loose' | 'out' | 'flat';
 
@@ -11,13 +11,13 @@ export type FaultKind = 'rail' | 'loose' | 'out' | 'flat';
 export type Fault = { kind: FaultKind; from: number; to: number | null };
 
 const isRail = (raw: number) => raw <= 3 || raw >= 1020;
-/** A rail ends after this time, or so many points, without a reading at the end; `loose` waits longer. */
+/** The fault `rail` ends after this time, and so many points, without a reading at the converter's end. */
 const RAIL_OVER = { ms: HOUR_MS, points: 3 };
 const LOOSE_WITHIN = { ms: 12 * HOUR_MS, points: 8 };
 const OUT_AT_MOST_MS = 3 * DAY_MS;
-/** Limits of a jump that no soil makes, raw: least, greatest, and for a sensor not known yet. */
+/** The change (raw) that is a jump, as `jumpAt` computes it: at least, at most, and for a new sensor. */
 const JUMP = { least: 40, most: 150, unknown: 85 };
-/** The share of a fall by which the values must come back when the sensor is put back into the soil. */
+/** The share of the jump that the values must regain before the sensor counts as back in the soil. */
 const BACK = 0.6;
 const FLAT = { ms: DAY_MS, readings: 24 };
 
@@ -115,8 +115,8 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
 }
 
 /**
- * Out of the soil: from a jump to values drier than the last six hours (draining water does not jump) until
- * most of the jump is regained. The first such point is excluded; the fault is reported from the second on.
+ * Finds a sensor out of the soil: from a jump to values drier than all of the last six hours (draining water
+ * does not jump) until `BACK` of the jump is regained. A jump to the newest point is not reported yet.
  */
 function findOut(points: readonly Point[]): Fault[] {
   const found: (Fault & { level: number; driest: number })[] = [];
@@ -142,7 +142,7 @@ function findOut(points: readonly Point[]): Fault[] {
   return found.map(({ kind, from, to }) => ({ kind, from, to }));
 }
 
-/** The least jump that counts as wrong, by the week before: a quarter of the sensor's span, beyond noise. */
+/** The least change, raw, that is a jump: a quarter of the sensor's span in the week before, beyond noise. */
 function jumpAt(points: readonly Point[], at: number): number {
   const week = points.slice(indexAt(points, (points[at]?.time ?? 0) - 7 * DAY_MS) + 1, at);
   if (week.length < 24) return JUMP.unknown;

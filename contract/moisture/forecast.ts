@@ -9,37 +9,37 @@ export type Forecast = { days: number; low: number; high: number | null };
 const BLOCK_MS = DAY_MS / 4;
 /** Fast drainage after a watering is not drying, so this time is left out. */
 const DRAINING_MS = 6 * HOUR_MS;
-/** Losses, four a day: without the fewest nothing is known, and without those of six days no range. */
+/** A loss is a fall of the level in 24 hours, four a day. A forecast needs `any` losses, a range `range`. */
 const FEWEST = { any: 2, range: 24 };
-/** The losses of the last two days show the present weather, all losses the usual one. */
+/** How many last losses (two days) show the present weather; all losses show the usual weather. */
 const PRESENT = 8;
-/** The slowest and the fastest drying of a plant: this share of its losses is smaller or greater. */
+/** The slowest and the fastest drying: this share of the losses is smaller, or greater. */
 const EXTREME = 0.03;
-/** Percentage points: soil keeps `DRIEST` even when dry; at least `LEAST_LEFT` is always left above that. */
+/** Percent: dry soil still keeps `DRIEST`; the water above `DRIEST` counts as at least `LEAST_LEFT`. */
 const DRIEST = 10;
 const LEAST_LEFT = 4;
 /** Possible error of a level, in percentage points: of the soil, and of one reading. */
 const LEVEL = { soil: 0.5, reading: 2 };
 /** Percentage points per day: soil that dries more slowly counts as not drying. */
 const LEAST_RATE = 0.02;
-/** Weather to come may be so many times faster or slower; the ends of a range differ by a factor of four. */
+/** Future weather may dry soil so many times faster or slower; a range's ends differ by a factor of four. */
 const WEATHER = { faster: 1.9, slower: 2.1 };
 const DAYS_MAX = 365;
-/** "At least N days" must hold more often than a range: N is so many times less. */
+/** "At least N days" must be wrong less often than a range, so N is divided by this. */
 const CAUTION = 1.3;
-/** N of "at least N days": less is not worth saying, and nobody knows the weather after two weeks. */
+/** Limits of N in "at least N days": a smaller N is useless, and nobody knows the weather after two weeks. */
 const AT_LEAST = { fewest: 0.25, most: 14 };
 
 /**
- * What falls evenly while soil dries: the level itself in some soil, in most the root of the water left, which
- * lies between even drying and drying in proportion to the water.
+ * The quantity that falls by the same amount every day while soil dries: in some soils the level, in most
+ * soils the square root of the water that is left.
  */
 const EVEN = (percent: number) => percent;
 const ROOT = (percent: number) => 2 * Math.sqrt(Math.max(LEAST_LEFT, percent - DRIEST));
-/** Drying counts as even if losses then vary by less than this share of how the losses of roots vary. */
+/** `EVEN` is used if its losses vary by less than this share of the variation of the losses by `ROOT`. */
 const CLEARLY = 0.8;
 
-/** Levels a day apart, of six-hour blocks: at the same hours the daily swing cancels out. */
+/** Pairs of levels of six-hour blocks, 24 hours apart, so that the daily swing cancels out. */
 function dayPairsOf(
   points: readonly Point[],
   percentOf: (raw: number) => number,
@@ -55,7 +55,7 @@ function dayPairsOf(
   });
 }
 
-/** How much losses vary, as a share of the usual one. */
+/** How much losses vary, as a share of their median. */
 function spreadOf(losses: readonly number[]): number {
   const usual = median(losses);
   return medianAbsoluteDeviation(losses.map((loss) => loss - usual)) / usual;

@@ -21,11 +21,11 @@ export type Interval = {
 export type Point = {
   /** Time of the interval's newest known reading. */
   time: number;
-  /** The mean raw value, of more than two readings without both extremes, so that a spike is ignored. */
+  /** The mean raw value; of more than two readings, without the lowest and highest, which may be spikes. */
   mean: number;
   /** The median of the means of this point and its neighbours. */
   level: number;
-  /** The usual time between two points: from the three gaps before this point, at least five minutes. */
+  /** The usual time between two points: the median of the last three gaps, at least five minutes. */
   spacing: number;
   interval: Interval;
 };
@@ -89,7 +89,7 @@ export function indexAt(points: readonly Pick<Point, 'time'>[], time: number): n
 export const pointsBetween = (points: readonly Point[], from: number, to = Number.POSITIVE_INFINITY) =>
   points.slice(indexAt(points, from) + 1, indexAt(points, to) + 1);
 
-/** The standard deviation of a point, raw, by its steps; 0 when none is known. */
+/** The standard deviation of the points' noise, raw, from the steps between points; 0 without a step. */
 export function noiseOf(points: readonly Point[]): number {
   const steps = points.slice(1).map(({ mean }, at) => mean - (points[at]?.mean ?? mean));
   return steps.length === 0 ? 0 : medianAbsoluteDeviation(steps) / Math.SQRT2;

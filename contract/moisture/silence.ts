@@ -1,17 +1,17 @@
 import { median, quantile } from './series.ts';
 
 const FEWEST = 5;
-/** A gap longer than so many usual gaps was an outage, unless there were three such gaps. */
+/** A gap longer than so many usual gaps was an outage, unless there were three or more such gaps. */
 const OUTAGE = 4;
 /** A board can keep a limit that is at least so many times its usual gap. */
 const ROOM = 1.25;
-/** A board that cannot keep the limit is silent after so many usual gaps: two lost readings are none. */
+/** A board that cannot keep the limit is silent after so many usual gaps: two readings may be lost. */
 const SILENT = 3.5;
 
 /**
  * After how many milliseconds without a reading a board counts as silent: after the configured limit, or
  * after three and a half of its usual gaps if it sends too seldom for the limit.
- * @param receipts instants at which a bridge received its newest readings, some fifty, oldest first
+ * @param receipts instants at which a bridge received the board's newest readings, some fifty, oldest first
  */
 export function silentAfter(receipts: readonly number[], setMs: number): number {
   const gaps = receipts

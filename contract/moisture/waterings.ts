@@ -13,18 +13,18 @@ import {
 } from './series.ts';
 
 /**
- * Water came after `before`, the last dry reading, and the soil settled at `after`. Until `settled`, the
- * watering may still be withdrawn or go on.
+ * Water came after `before`, the last dry reading, and the soil settled at `after`. While `settled` is false,
+ * later readings may extend or withdraw the watering.
  */
 export type Watering = { before: Reading; after: Reading; settled: boolean };
 
 /**
- * To find the waterings of a period as in the whole history, load also this much history before it. With a
- * board that sends at least every three hours, a watering is final this long after its last dry reading.
+ * How much history to load before a period: with less, other waterings would be found than in the whole
+ * history. If the board sends every three hours or more often, a watering is final so long after `before`.
  */
 export const CONTEXT_MS = 14 * DAY_MS;
 
-/** Hours in which a rise is searched: a pour, a drip, a saucer, a slow saucer; and the least rise, raw. */
+/** Hours in which a rise is searched (pour, drip, saucer, slow saucer), and at first the least rise (raw). */
 const WINDOWS = [
   { hours: 0.5, least: 51 },
   { hours: 2, least: 61 },
@@ -33,27 +33,27 @@ const WINDOWS = [
 ] as const;
 /** Raw: the smallest rise that counts as a watering when the sensor has no noise. */
 const LEAST = 12;
-/** Raw: a rise at the same hour each day is daily swing up to this much, beyond it daily watering. */
+/** Raw: up to this, a rise at the same hour each day is daily swing; a greater rise is daily watering. */
 const DAILY_AT_MOST = 61;
 const DAILY_AT_FIRST = 31;
 /** How many standard deviations a window must rise beyond the daily swing. */
 const DEVIATIONS = 5;
-/** Noise is symmetric and water is not, so the lowest rises, against the usual ones, measure the noise. */
+/** Noise goes up and down equally, water only up, so the lowest rises (the falls) measure the noise. */
 const LOWEST = { share: 0.03, times: 2 };
 const FEWEST = 8;
-/** Raw: the minimum rise across a fault, because a sensor that is put back stands a little elsewhere. */
+/** Raw: the minimum rise across a fault, because a sensor is put back at a slightly different place. */
 const LEAST_OVER_FAULT = 102;
 const CARRIED_MS = 3 * DAY_MS;
-/** From this share of a rise on, it is no noise. */
+/** A level beyond this share of a rise is wet; a level below it may be noise. */
 const BEGUN = 0.15;
 
-/** The rise within a window that ends at a point. Soil that gets wetter rises, while its raw value falls. */
+/** The rise within a window that ends at a point. A rise means wetter soil, so the raw value falls. */
 type Rise = { start: number; isWatering: boolean; threshold: number };
 
 /** How long to wait for the next dose of the same watering. */
 const patienceOf = ({ spacing }: Point) => Math.max(2 * HOUR_MS, 2 * spacing);
 
-/** For each point: the window that ends there, and whether it rises beyond noise and the days before. */
+/** For each point: the window that ends there, and whether its rise exceeds noise and the days before. */
 function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[number]): Rise[] {
   const levelAt = (index: number | undefined) => points[index ?? -1]?.level ?? Number.NaN;
   const starts = points.map(({ time, spacing }, at) => {
@@ -156,7 +156,7 @@ function eventAt(
   return { watering, end };
 }
 
-/** Walks to a rise's driest (or wettest) point, while steps within the patience gain at least a dose. */
+/** Finds a rise's driest (or wettest) point: goes on while each step, within the patience, gains a dose. */
 function walk(points: readonly Point[], from: number, to: number, dose: number): number {
   const way = Math.sign(to - from);
   const patience = points[from] ? patienceOf(points[from]) : 0;
@@ -178,7 +178,7 @@ function walk(points: readonly Point[], from: number, to: number, dose: number):
   }
 }
 
-/** The last reading before the water: of the point before the first wet point, or the driest near it. */
+/** The last reading before the water: in the intervals of the first two wet points, or else before them. */
 function lastDry(points: readonly Point[], wet: number, near: number): Reading {
   const { interval } =
     points

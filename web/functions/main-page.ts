@@ -26,7 +26,7 @@ type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
   ASSETS: Fetcher;
 };
 
-/** How long a page waits for the API. A page without the data is complete: the browser requests them. */
+/** How long a page waits for the API. A page without the data still works: the browser requests the data. */
 const PATIENCE_MS = 1000;
 
 /** The prerendered page with the courses and the public plant, which only the API knows. */
@@ -45,7 +45,7 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async (context) => {
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
-/** A rendered main page with the same data, as visitors see it. */
+/** Inserts the courses and the public plant into a rendered main page. */
 export async function embedPageData(
   api: Fetcher,
   { url }: Request,

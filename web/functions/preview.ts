@@ -5,8 +5,9 @@ import { builtPathFor, builtFile, hasPage, isMainPage, makePage, NOT_FOUND } fro
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
 /**
- * `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. The editor's
- * frame shows it without scripts and links: no other page may stand in a frame, and `#…` leads to the editor.
+ * `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. The
+ * editor shows this page in a frame, without scripts and links: all other pages refuse to be in a frame, and
+ * a link to `#…` would open the editor in the frame.
  */
 export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
   const { href, origin, searchParams } = new URL(request.url);

@@ -14,7 +14,7 @@ type Context = Parameters<PagesFunction<Site>>[0];
 /** Makes a file from the published content and the file as it was built. @param path of the file */
 type Make = (published: PublishedContent, built: string, path: string) => string | Promise<string>;
 
-/** The published content; undefined while the site shows what it was built with, or without an answer. */
+/** The published content; undefined before the first publication, or if the API does not answer. */
 async function fetchPublishedContent({ env, request, waitUntil }: Context, patience?: Promise<never>) {
   const asked = new Request(new URL(SHARED_PUBLISHED_CONTENT.path, request.url));
   const answer = await readSharedResponse(
@@ -59,10 +59,10 @@ export function rebuiltFileHeaders(built: Response, mark: string): Headers {
 export const builtFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: string) =>
   ASSETS.fetch(new Request(new URL(path, url)));
 
-/** An empty page or feed is answered with 404. The build writes it anyway, because published content may fill it later. */
+/** The answer for an empty page or feed. The build writes its file, because published content may fill it. */
 export const NOT_FOUND = '/not-published';
 
-/** The built page into which a page is drawn: a project that was added after the build has none of its own. */
+/** The built page into which a page is rendered: a project added after the build has no built page. */
 export const builtPathFor = (path: string) => path.replace(/\/projects\/.+$/, '/news');
 
 const PRIVACY = /^(?:\/en)?\/docs\/privacy$/;
@@ -73,7 +73,7 @@ export const isMainPage = (path: string) => /^\/(?:ko|en)?$/.test(path);
 export const hasPage = (path: string, { content }: PublishedContent) =>
   isMainPage(path) || PRIVACY.test(path) || isSubPage(path.replace(/^\/en(?=\/)/, ''), content);
 
-/** Draws a page; of the privacy notice only the published parts. An address without a page gives an empty text. */
+/** Renders a page; of the privacy notice only the published parts. The text is empty without such a page. */
 export const makePage: Make = async (published, built, path) => {
   if (!hasPage(path, published)) return '';
   if (!PRIVACY.test(path)) return await renderPublishedPage(built, path, published);
@@ -88,7 +88,7 @@ export const makePage: Make = async (published, built, path) => {
 /**
  * A file as it was built, or made again when newer content is published.
  * @param isEmpty whether the file has no entries and is answered with 404
- * @param patience rejects when the file waits no longer for the published content
+ * @param patience rejects when the response must not wait longer for the published content
  */
 export async function publishedResponse(
   context: Context,
@@ -118,7 +118,7 @@ export async function publishedResponse(
   return new Response(text, { headers });
 }
 
-/** Answers with a file made from the content. Its address has no slash at the end, like those of static files. */
+/** Answers with a file made from the content. As for static files, its address has no slash at the end. */
 export const servePublishedFile = (make: Make, isEmpty?: (text: string) => boolean) =>
   getOrHeadOnly(async (context) => {
     const url = new URL(context.request.url);

@@ -16,7 +16,7 @@ const PHOTOGRAPHS = fromHere('../../content/photographs/');
 /** File name in the site's root. */
 const BIBTEX_FILE = 'publications.bib';
 
-/** The publications of a content. Only people whom visitors may see are emphasised, because a bold name shows a member. */
+/** The publications of a content. Only names that visitors may see are bold: a bold name shows a member. */
 export const publicationsOf = (content: Content): Publications =>
   readPublications(content.publications, knownPeopleAndTopics(content)).papers;
 

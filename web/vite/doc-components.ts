@@ -49,7 +49,7 @@ const isComponent = ({ type, name, attributes = [], children = [] }: Node) =>
 
 const PLACE = 'doc-component';
 
-/** The sanitiser does not know components, so each one is replaced by an empty element while it runs. */
+/** The sanitiser would remove components, so an empty element replaces each component while it runs. */
 export function sanitizeMdx(schema: Schema): PluggableList {
   const components: Node[] = [];
   const exchange = (node: Node, of: (child: Node) => Node): void => {

@@ -31,8 +31,8 @@ const mdx = (locale: Locale): ProcessorOptions => ({
 });
 
 /**
- * Compiles a document to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`; as MDX if it
- * contains a component of ours.
+ * Compiles a document to a script that returns `{ default: component }`, given `React` and `_jsx_runtime`; as
+ * MDX if the document contains a component of ours.
  */
 export async function compileDoc(source: string, locale: Locale): Promise<string> {
   const { code } = await bundleMDX({

@@ -41,7 +41,7 @@ export function docNameOfModule(id: string): string | undefined {
   return id.startsWith(`\0${ONE}`) ? id.slice(ONE.length + 1) : undefined;
 }
 
-/** @throws Error for a file name that cannot be part of an address, and for an English text without a Korean one */
+/** @throws Error for a file name that cannot be in an address, or an English text without a Korean text */
 export async function docNames(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.md'));
   const names = files.filter((file) => !file.endsWith('.en.md')).map((file) => basename(file, '.md'));

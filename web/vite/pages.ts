@@ -207,7 +207,7 @@ function pagesBelow(): Page[] {
         isNothing: !isSubPage(korean, content),
         ...(korean === '/publications' && { styles: 'publicationsPageStyles' }),
         styled: 'until-awake',
-        // The page works without the app until the visitor copies something or moves on.
+        // The page works without the app until the visitor copies something or opens another page.
         beforePaint: { wake: 'touched', ...(locale === 'ko' && { english: `/en${korean}` }) },
       };
     }),

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. `dark` is the name
- * of what a dark page shows instead, which is for drawings: `garden-dark.png` beside `garden.png`.
+ * Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. `dark` is
+ * the picture that a dark page shows instead, for drawings: `garden-dark.png` beside `garden.png`.
  */
 export type BuiltPhotograph = {
   name: string;

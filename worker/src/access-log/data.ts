@@ -93,7 +93,7 @@ const people = alias(users, 'people');
 
 /** Entries of the log with the present names of the people in it. */
 export function selectLogEntries(db: Database, condition: SQL | undefined) {
-  // D1 returns batch rows by column name, so each column needs a unique one.
+  // D1 returns batch rows by column name, so each column needs a unique name.
   return db
     .select({
       id: accessLog.id,

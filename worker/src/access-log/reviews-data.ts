@@ -201,7 +201,7 @@ function isRestoreOf(month: string) {
   );
 }
 
-/** New addresses of users who had been here before, but never from that address. */
+/** Addresses that are new for a user whom the log knows from other addresses. */
 function selectNewAddresses(db: Database, from: number, to: number) {
   const since = from - KNOWN_ADDRESS_DAYS * DAY_MS;
   return statement<{ actorId: number; address: string; day: string; entries: number }>(

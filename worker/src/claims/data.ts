@@ -62,7 +62,7 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
 }
 
 /**
- * Counts a claim before the number is looked up, so that taken and free numbers cost the same.
+ * Counts a claim before the number is looked up, so that claims of taken numbers count too.
  * @returns 0, or the seconds until the user may claim again
  */
 export async function countUnivIdClaim(db: Database, userId: number, now: number): Promise<number> {

@@ -49,7 +49,7 @@ export async function readContent(db: Database, by: Actor): Promise<ContentState
 
 /**
  * Stores the draft, unless somebody has stored another draft since this version.
- * @returns the stored draft; `isPreviewOutdated` if it is not this one
+ * @returns the stored draft; `isOutdated` if somebody else stored it
  */
 export async function saveContentDraft(
   db: Database,

@@ -51,7 +51,7 @@ const COMMANDS: Partial<Record<string, string>> = {
   sup: 'textsuperscript',
 };
 
-/** Publishers register titles with the tags of their pages, which are no BibTeX. */
+/** Publishers register titles with the tags of web pages (`<i>`), which are no BibTeX. */
 const inLatex = (text: string) =>
   text
     .replaceAll(/<(\w+)>([^<>]*)<\/\1>/g, (all, tag: string, inside: string) =>

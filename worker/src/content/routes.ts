@@ -47,7 +47,7 @@ const SHARED = 'public, max-age=0, s-maxage=15, stale-if-error=604800';
 
 const guard = requireLevel(screenLevels.content);
 
-/** The words of the public pages: a draft, and versions that were published. */
+/** The content of the public pages: a draft, and versions that were published. */
 export const content = new Hono<AppEnv>()
   .get('/', guard, async (c) => c.json<ContentState>(await readContent(c.var.db, actorOf(c))))
 
@@ -79,7 +79,7 @@ export const content = new Hono<AppEnv>()
     const published = await restoreContentVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdatedError(await readContent(c.var.db, actorOf(c)));
-    // A version that lacks something is the draft now; `problems` says what is missing.
+    // A version that cannot be published has become the draft; `problems` says what is missing.
     if (typeof published === 'object') return c.json(published, 200);
     return c.json({ version: published }, 201);
   })
@@ -126,7 +126,7 @@ export const content = new Hono<AppEnv>()
   .get('/published', async (c) => {
     const published = await readPublishedContent(database(c.env.DB));
     cacheForVisitors(c, SHARED);
-    // The number alone is ambiguous: after the restore of a backup, numbers that were in use are given again.
+    // The number alone is ambiguous: after the restore of a backup, new versions get numbers used before.
     c.header('etag', `"${published ? `${published.version}-${published.at}` : 0}"`);
     return c.json<PublishedContent | null>(published ?? null);
   });

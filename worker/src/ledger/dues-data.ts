@@ -67,7 +67,7 @@ function selectDues(db: Database, term: DuesTerm) {
   );
 }
 
-/** The payments of all terms. D1 returns batch rows by column name, so each column needs a unique one. */
+/** The payments of all terms. D1 returns batch rows by column name, so each column needs a unique name. */
 export const selectPayments = (db: Database, condition?: SQL) =>
   db
     .select({

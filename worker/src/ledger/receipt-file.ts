@@ -45,8 +45,8 @@ const endings: Record<ReceiptType, string> = {
 const STEM_MAX = 100;
 
 /**
- * The receipt's file name: the original without its folder and control characters, with the extension of its actual
- * type.
+ * The receipt's file name: the original without its folder and control characters, with the extension of its
+ * actual type.
  */
 export function receiptFileName(name: string, type: ReceiptType): string {
   const own = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';

@@ -23,7 +23,7 @@ export type Env = BoundEnv<typeof bindings.api, Kinds> & {
   readonly EMAIL?: SendEmail;
 } & Record<keyof typeof apiEnvSchema.shape, string | undefined>;
 
-/** Lower-cases only ASCII: the Kelvin sign K becomes no k, which would make two addresses equal. */
+/** Lower-cases only ASCII: if the Kelvin sign K became k too, two different addresses would be equal. */
 export const lowerCaseAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const lowerCase = (pattern: RegExp, error: string) =>

@@ -14,7 +14,7 @@ type Limits = {
 /**
  * The files in one field of a multipart form, before any processing.
  * @throws ApiError 415 for another content type, 413 above any limit, 400 for a malformed form, 401 or 403
- * for a user who   may not do this any more once the form has arrived
+ * for a user who may not do this any more once the form has arrived
  */
 export async function readFormFiles(c: Context<UserEnv>, field: string, limits: Limits): Promise<File[]> {
   const request = c.req.raw;

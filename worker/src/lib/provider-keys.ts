@@ -63,7 +63,7 @@ async function refresh(ring: KeyRing, url: string, log: Log): Promise<void> {
   const pending = (ring.pending ??= fetchKeys(ring, url, log));
   // The fetch belongs to the request that started it: a disconnect of that client would cancel it.
   waitUntil(pending);
-  // If the fetch is lost, the other requests wait only for the timeout, and the next request fetches again.
+  // If the fetch never ends, other requests wait only for the timeout, and the next request fetches again.
   await Promise.race([pending, scheduler.wait(FETCH_TIMEOUT_MS + 500)]);
   if (ring.pending === pending) delete ring.pending;
 }

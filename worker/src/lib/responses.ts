@@ -9,7 +9,7 @@ export function jsonTextResponse(c: Context, text: JsonBytes): Response {
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
-/** Like `jsonTextResponse`, but a 304 if `text` is undefined: the browser has it. The page's code sees no 304. */
+/** Like `jsonTextResponse`, but a 304 if `text` is undefined: then the browser reads its stored copy. */
 export function jsonTextResponseOr304<T>(
   c: Context,
   text: JsonBytes | undefined,

@@ -16,7 +16,7 @@ export async function storeImages(
   const roster = await listRosterIds(db);
   const outcomes: Outcome[] = [];
   const taken = new Set<string>();
-  // In reverse order, because the last of a student's pictures wins.
+  // In reverse order, because the last of a student's pictures is stored and the others are rejected.
   for (const image of images.toReversed()) {
     const { name } = image;
     const picture = parsePicture(await image.bytes());

@@ -14,9 +14,9 @@ import { readIntervals, ASSESSMENT_PERIODS } from './intervals-data.ts';
 import { clockSkew, newestPerDelivery, type ReadingReceipt } from './reading-receipts.ts';
 
 /*
- * Derives the assessment of each plant (docs/plants.md) from its readings. One plant costs about a thousand rows,
- * so a full judgement is made only every half hour, and earlier only if the newest reading contradicts the
- * assessment.
+ * Derives the assessment of each plant (docs/plants.md) from its readings. One plant needs about a thousand
+ * rows, so a full judgement is made only every half hour, and earlier only if the newest reading contradicts
+ * the assessment.
  */
 
 const HALF_HOUR = ROLLUP_WIDTHS[1];
@@ -41,7 +41,7 @@ const selectStates = (db: Database) =>
     )
     .orderBy(plantStates.judged_at);
 
-/** A difference of so many percentage points is beyond all noise of a level. */
+/** A difference of more percentage points than this cannot be noise. */
 const FAR = 10;
 
 /**
@@ -78,7 +78,7 @@ const receiptsOf = (which: ReturnType<typeof sql>) =>
           LIMIT ${sql.placeholder('most')})) AS receipts
     FROM json_each(${sql.placeholder('asked')})`);
 const selectNewest = receiptsOf(sql`ORDER BY ${plantReadings.measured_at} DESC, ${plantReadings.seq} DESC`);
-/** For boards whose last received readings are not the newest, but older by at most a time zone. */
+/** For boards whose clock may be slow by up to a time zone: their last readings may not look the newest. */
 const selectDelayed = receiptsOf(
   sql`AND ${plantReadings.measured_at} >= ${its('last_received_at')} - ${sql.raw(String(15 * HOUR_MS))}
     ORDER BY ${plantReadings.received_at} DESC`,
@@ -114,7 +114,7 @@ async function readDeliveries(
   return found;
 }
 
-/** The assessment after a change of settings: judged by the new settings alone, without a hold. */
+/** The assessment after a change of settings: judged by the new settings alone, without waiting. */
 function assessmentAnew(intervals: readonly Interval[], state: State, before: AssessmentBefore): Assessment {
   const assessment = assessmentOf(intervals, state, { ...before, dry: null });
   if (before.dry === null) return assessment;

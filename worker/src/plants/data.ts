@@ -14,7 +14,7 @@ import { jsonObject } from '#db/sql';
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 
-/** Stands for raw readings in place of a width. */
+/** The value of `width` for raw readings. */
 export const RAW_READINGS = 0;
 
 /** From the first interval that can contain a reading to the end of the last one. */
@@ -23,7 +23,7 @@ const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export type InstantRange = { from: number; to: number };
 
-/** The intervals of one width that begin in a range; for RAW, the readings in that range. */
+/** The intervals of one width that begin in a range; for RAW_READINGS, the readings in that range. */
 type Piece = InstantRange & { width: number };
 
 /** Where raw readings and rollups exist: multiples of FINEST_ROLLUP, with `rawSince` not after `mark`. */

@@ -34,7 +34,7 @@ const selectKept = fixedStatement<{ rawSince: number; mark: number }>(
   sql`SELECT ${RETAINED_SINCE} AS "rawSince", ${ROLLED_UP_UNTIL} AS mark`,
 );
 
-/** Rollups where written, otherwise intervals added up from newer readings: each row is read once. */
+/** Rollups where they are written, otherwise intervals computed from newer readings; reads each row once. */
 const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(sql`
   WITH piece (plant_id, width, first, last) AS (
     SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'

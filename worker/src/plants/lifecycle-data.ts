@@ -72,7 +72,7 @@ export async function removePlant(
   const removal = { plant_id: plants.id, name: plants.name, removed_at, readings_left: plantStates.readings };
   const ended = sql`${isIt} ON CONFLICT DO UPDATE SET ${excludedColumns(['removed_at'])}`;
   const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
-  // No topic and no chosen name begins with a slash.
+  // A name that no other plant can have, because no topic and no chosen name begins with a slash.
   const freed = sql`'/' || ${plants.id}`;
   const [, , , , { meta }] = await db.commit([
     logPerPlantRow(db, by, { action: 'delete', subject: 'plant', detail }, isIt),

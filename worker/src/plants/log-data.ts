@@ -34,7 +34,7 @@ const line = {
   request_id: sent('request_id'),
 };
 
-/** Skips lines that an earlier run copied before it died. Lines of one request differ, so none is lost. */
+/** Skips lines that an earlier, interrupted run copied. Lines of one request differ, so none is lost. */
 const addLines = fixedStatement(
   insertFrom(
     accessLog,

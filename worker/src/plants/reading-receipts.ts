@@ -7,7 +7,7 @@ export type ReadingReceipt = { received_at: number; measured_at: number; refused
 
 /** Readings received within this time are one delivery: a board may store readings and send them together. */
 const TOGETHER_MS = 10_000;
-/** So many of the newest deliveries must show a wrong clock, so that a clock that jumps is noticed too. */
+/** So many of the last `LATELY` deliveries must show a wrong clock: not all, because a clock may jump. */
 const DELIVERIES = 3;
 const LATELY = 6;
 
@@ -22,9 +22,9 @@ export function newestPerDelivery(receipts: readonly ReadingReceipt[]): ReadingR
 }
 
 /**
- * How far the board's clock is ahead, negative if behind; null if nothing shows an error. Impossible times
- * are an error. So are times that advance as fast as the receipts but stay behind by the same span: stored
- * readings arrive faster than they were measured, and the newest of them is up to date.
+ * How far the board's clock is ahead, negative if behind; null without a sign of an error. Signs are
+ * impossible times, and times that stay behind the receipts by the same span. Stored readings that a board
+ * sends late are no sign: they arrive faster than they were measured, and the newest of them is up to date.
  */
 export function clockSkew(deliveries: readonly ReadingReceipt[]): number | null {
   const lately = deliveries.slice(-LATELY).map(({ received_at: at, measured_at, refused_time: refused }) => ({

@@ -13,8 +13,8 @@ import { readIntervals } from './intervals-data.ts';
 import { readWatermark } from './rollups-data.ts';
 
 /*
- * The assessment has the waterings of the newest days, which may still change. Older waterings are searched once,
- * in half-hour intervals, and stored; a plant's `waterings_until` is where the search continues.
+ * The assessment has the waterings of the newest days, which may still change. Older waterings are searched
+ * once, in half-hour intervals, and stored; a plant's `waterings_until` is where the search continues.
  */
 
 /** Maximum number of waterings in a list, the newest ones. */
@@ -150,7 +150,7 @@ export async function saveWaterings(db: Database, patience = PATIENCE_MS): Promi
       plants: JSON.stringify(
         looked.map(({ state, until, waterings: found }) => ({
           ...state,
-          // Continue after the last found watering, because the assessment sees its beginning less exactly.
+          // Continues after the last found watering, whose beginning the assessment knows less exactly.
           until: Math.max(until, ...found.map(({ top_at: at }) => at)),
         })),
       ),

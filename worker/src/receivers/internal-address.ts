@@ -93,8 +93,8 @@ const answersSchema = z.object({
 const ADDRESS_TYPES = [1, 28];
 
 /**
- * Whether the host of a web address resolves to an internal address, as far as a resolver tells. Cloudflare
- * itself lets no worker connect to an internal network.
+ * Whether the host of a web address resolves to an internal address, according to a public resolver.
+ * Cloudflare itself lets no worker connect to an internal network.
  */
 export async function resolvesToInternal(address: string): Promise<boolean> {
   const { hostname } = new URL(address);

@@ -186,7 +186,6 @@ function linesOf(
   return first_step === null || !hasStep ? [line] : [line, `  ${own.first}: ${first_step}`];
 }
 
-/** The message that tests a receiver. */
 export function testMessage({ site, language }: Wording): AlertMessage {
   const [title, line] = words[language].test;
   return { title, lines: [line], link: site && `${site}/manage_health`, isOver: true, news: [] };
@@ -237,7 +236,6 @@ export const messagePlainText = ({ lines, link }: AlertMessage) =>
 const OVER = '#12684c';
 const TROUBLE = '#a3282c';
 
-/** The format of each service. */
 export const messageFormats: Record<WebReceiverKind, Format> = {
   /** Also for services with the same format: Google Chat, which rejects further fields, and Mattermost. */
   slack: { body: (message) => ({ text: messagePlainText(message) }) },

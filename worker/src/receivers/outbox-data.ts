@@ -10,7 +10,7 @@ import { PAUSES_MS, TRIES_MAX } from './retry-pauses.ts';
 /** The receiver id of the operator's webhook, which is a variable and has no row. */
 export const OPERATOR_RECEIVER_ID = 0;
 
-/** A delivery takes seconds; after this time its run counts as dead, and another run takes the news. */
+/** A delivery takes seconds; after this time its run counts as failed, and another run takes the news. */
 const CLAIM_MS = 5 * MINUTE_MS;
 /** How long news that was given up is shown. */
 const SHOWN_MS = 7 * DAY_MS;
@@ -57,7 +57,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
       sql`INSERT INTO ${outbox} (receiver_id, "key", kind, name, since, next_at)
         SELECT ${receiver}, ${alerts.key}, ${alerts.kind}, ${alerts.name}, ${alerts.since}, ${now} ${from}
         ON CONFLICT DO UPDATE SET over_at = NULL,
-          -- Who was told that it began, and not that it was over, has nothing to learn.
+          -- The alert begins again before its end was sent: a receiver that knows the start needs no news.
           next_at = iif(told_at IS NULL, next_at, NULL), dropped_at = iif(told_at IS NULL, dropped_at, NULL),
           failure = iif(told_at IS NULL, failure, NULL), tries = iif(told_at IS NULL, tries, 0)
         WHERE over_at IS NOT NULL`,
@@ -84,7 +84,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
           sql`NOT EXISTS (SELECT 1 FROM ${alerts} WHERE ${alerts.key} = ${outbox.key} AND ${alerts.since} = ${outbox.since})`,
         ),
       ),
-    // For a hidden or removed plant, no start is sent; whoever got one gets a notice that alerts stopped.
+    // For a hidden or removed plant no start is sent; a receiver of the start is told that alerts stopped.
     db
       .delete(outbox)
       .where(
@@ -124,7 +124,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
   ] as const;
 }
 
-/** Records how the delivery of news taken at `claimedAt` went; failures are retried, ever less often. */
+/** Records how the delivery of news taken at `claimedAt` went; failures are retried after growing pauses. */
 export async function recordDelivery(
   db: Database,
   receiver: number,

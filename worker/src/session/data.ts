@@ -102,7 +102,7 @@ const isUsedAddress = (db: Database, email: string) =>
       .where(eq(firstAdmins.email, lowerCaseAscii(email))),
   );
 
-/** Logs the new admin as the row's own actor. Must run before the address is marked as used. */
+/** Logs the new admin, with the same user as the actor. Must run before the address is marked as used. */
 function loggedFirstAdmin(
   db: Database,
   { person, first, from }: Pick<SignIn, 'person' | 'first' | 'from'>,

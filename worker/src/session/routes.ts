@@ -71,7 +71,7 @@ export const login = new Hono<AppEnv>()
     return c.json<LoginUser | LoginWithoutEmail>(user);
   })
 
-  /** Tabs of one browser share the cookie until it is closed or logs out, so each tab can sign in. */
+  /** Tabs share the cookie until the browser is closed or the user logs out, so each tab can sign in. */
   .post('/nonce', async (c) => {
     const held = pageToken(c);
     const token = held ?? newToken();
@@ -164,7 +164,6 @@ export const logout = new Hono<AppEnv>().post('/', async (c) => {
   return c.json({ ok: true });
 });
 
-/** The value of the login page's cookie. */
 function pageToken(c: Context<AppEnv>): string | undefined {
   const value = getCookie(c, PAGE_COOKIE);
   return value !== undefined && isTokenFormat(value) ? value : undefined;
@@ -177,8 +176,9 @@ const pageNonce = async (token: string) => OF_PAGE + (await sha256Hex(token));
 
 /**
  * The nonces that the token may contain: the page's nonce if a page asked for one, or none. A client with its
- * own nonce must use that, unless the page's cookie exists too, which a sibling site cannot set.
- * @throws ApiError 401 for a page's nonce in place of a client's own: it was read from a token
+ * own nonce must use that nonce. With both cookies only the page's nonce is allowed, because a sibling site
+ * can set the client's cookie, but not the page's.
+ * @throws ApiError 401 for a page's nonce in the client's cookie: somebody read it from a token
  */
 async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]> {
   const token = pageToken(c);
@@ -215,7 +215,7 @@ function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
 type Journey = { code: string; checks: OauthChecks };
 
 /**
- * What a browser brings back from the provider, if it left from here less than ten minutes ago.
+ * What a browser brings back from the provider, if it went there from this site less than ten minutes ago.
  * @throws ApiError 401 for anything else
  */
 async function returnedJourney(c: Context<AppEnv>): Promise<Journey> {

@@ -111,7 +111,7 @@ function selectClass(db: Database, course: ClassKey) {
 export const inCourse = ({ year, semester, subject }: ClassKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
-/** The course as the log has it: only if it is stored, because any other text may be a person's name. */
+/** The course for the log; a subject only if it is stored, because any other text may be a person's name. */
 export const courseFilter = (course: ClassKey) => {
   const { year, semester } = course;
   const subject = sql`(SELECT ${enrolments.subject} FROM ${enrolments} WHERE ${inCourse(course)} LIMIT 1)`;

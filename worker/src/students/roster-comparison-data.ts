@@ -28,8 +28,8 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
 
 /**
  * Compares each pasted row with the stored data. The preview and the import both use this, so they always
- * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell (0 or '') never overwrites a stored
- * value, nor does a term older than the person's newest one, even if the person has left that term.
+ * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell (0 or '') never overwrites
+ * a stored value, nor does a term older than the person's newest term, even if the person has left that term.
  */
 export function compareRows(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = jsonFields({
@@ -82,7 +82,7 @@ const listedIn = (id: SQL) => sql`
 /** A student number without hyphens and leading zeros. */
 const bare = (id: SQL) => sql`ltrim(replace(${id}, '-', ''), '0')`;
 
-/** The present number of a student whose number was corrected, for any number. */
+/** The present number of the student who had this number; the number itself if it was not corrected. */
 const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
     SELECT ${id}, 0 UNION SELECT moved.detail ->> '$.number[1]', moved.id FROM became JOIN ${accessLog} AS moved
       ON moved.subject_id = became.number AND moved.detail ->> '$.number' IS NOT NULL AND moved.id > became.at
@@ -150,7 +150,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
 const objectOf = (array: string, names: Record<string, unknown>) =>
   sql`json(iif(${sql.identifier(array)} IS NULL, NULL, ${jsonObject(valuesOf(sql.identifier(array), names))}))`;
 
-/** Materialised rows keep the order of the paste. */
+/** No sorting is needed: materialised rows keep the order of the paste. */
 const IN_ORDER = sql`NULL`;
 
 const BEFORE = objectOf('student_before', personColumns);

@@ -58,7 +58,7 @@ export type ReplayedStudent = {
   gone: number[];
   /** Fields that were corrected by hand after the import, and stay. */
   kept: string[];
-  /** Fields that only the undone import listed, and that stay. */
+  /** Fields whose values only the undone import listed, and that keep these values. */
   stays: string[];
   /** The change for a student who stays; undefined without a change. */
   change: UndoneChange | undefined;
@@ -265,8 +265,8 @@ function difference(from: Cells | null, to: Cells | null): Correction | null {
 }
 
 /**
- * The same rule as in the comparison (roster-comparison-data.ts), and consistent with the preview: a value rejected
- * then overwrites nothing now, and a value kept for an empty cell outlives the import that brought it.
+ * The same rule as in the comparison (roster-comparison-data.ts), and consistent with the preview: a value
+ * rejected then overwrites nothing now, and a value kept for an empty cell stays after its import's undo.
  */
 const merged = (state: Cells | null, listed: Cells, shown: Cells, isOlder: boolean): Cells =>
   listed.map((cell, at) => {

@@ -20,8 +20,8 @@ export async function readTimetable(db: Database, term: Term): Promise<string> {
 }
 
 /**
- * Replaces the term's subjects and returns them as `readTimetable` does. A change can be undone: a trigger stores
- * the replaced subjects for the import, so the import's row must be inserted first.
+ * Replaces the term's subjects and returns them as `readTimetable` does. A change can be undone: a trigger
+ * stores the replaced subjects for the import, so the import's row must be inserted first.
  */
 export async function replaceTimetable(
   db: Database,
@@ -109,7 +109,7 @@ export async function undoTimetableImport(db: Database, id: number): Promise<boo
   return undone.length === 1;
 }
 
-/** Deletes the imports from before `limit` (milliseconds since 1970); then they cannot be undone. @returns how many */
+/** Deletes imports from before `limit` (milliseconds since 1970): they cannot be undone. @returns how many */
 export async function removeTimetableImportsBefore(db: Database, limit: number): Promise<number> {
   const [{ meta }] = await db.commit([db.delete(subjectImports).where(lt(subjectImports.at, limit))]);
   return meta.changes;

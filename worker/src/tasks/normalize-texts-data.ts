@@ -33,7 +33,7 @@ type Text = {
 };
 type Doubles = {
   key: SQLiteColumn[];
-  /** Which rows are compared; other rows of the table stay apart. */
+  /** Which rows are compared; other rows of the table are no duplicates. */
   among?: SQL;
   /** Rows with the same text are duplicates only if these values are equal too. */
   within: SQLiteColumn[];

@@ -16,7 +16,7 @@ export type Task = (env: Env, run: TaskRun) => Promise<Record<string, number | R
  * Runs a scheduled task under its own id, as requests have one, and records the result afterwards, so that a
  * database that rejects writes does not stop the watch.
  * @throws Error if the configuration is invalid, or if the task or the recording failed, so that the
- * platform's list of   runs shows the failure too
+ * platform's list of runs shows the failure too
  */
 export async function runTask(env: Env, name: TaskName, task: Task): Promise<TaskRun> {
   const id = newRequestId();

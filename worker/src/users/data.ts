@@ -126,7 +126,7 @@ function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: 
   return logPerRow(db, by, { action, subject: 'user', subject_id, detail }, sql`FROM ${users} WHERE ${whom}`);
 }
 
-/** A database trigger protects the last admin, so that concurrent requests cannot remove both of the last two. */
+/** A trigger protects the last admin: otherwise concurrent requests could remove both of the last two. */
 async function refusingLastAdmin<T>(write: () => Promise<T>): Promise<T | 'last-admin'> {
   try {
     return await write();

@@ -34,7 +34,7 @@ export type BridgeReport = {
   over_quota_at: number | null;
   /** Plants whose boards keep reconnecting; null for none. */
   boards_reconnecting: string[] | null;
-  /** Number of messages with dead letters, when it last rose, and the boards with the most. */
+  /** Number of dead letters, when the number last rose, and the boards with the most. */
   spool_dead: number | null;
   dead_at: number | null;
   dead_boards: BoardWithDeadLetters[] | null;

@@ -10,8 +10,8 @@ import type { BridgeReport } from './bridge-rules.ts';
 import type { AlertState, BackupRecord } from './rules.ts';
 
 /**
- * Boards that have ever sent a reading, with their plants' assessments. Alerts are identified by topic, so they
- * survive a change of the name; hidden plants are not watched.
+ * Boards that have ever sent a reading, with their plants' assessments. Alerts are identified by topic, so
+ * they continue after a change of the name; hidden plants are not watched.
  */
 export async function listBoards(db: Database) {
   return await db

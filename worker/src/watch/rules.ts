@@ -1,6 +1,6 @@
 /*
- * When alerts start and end. Each rule has two thresholds: an alert starts beyond the first, and ends only
- * after values within the second, stricter one for so long that the problem could not recur unnoticed.
+ * When alerts start and end. Without two limits, a value near the limit would start and end alerts again and
+ * again: an alert starts beyond the first limit, and ends after a time within the second, stricter limit.
  */
 
 import { ROLLUPS_LATE_MS } from '#contract/alert-limits';
@@ -67,7 +67,7 @@ export type BackupRecord = {
   keptSince: number | null;
 };
 
-/** Alerts at once on a failure, and when a backup is overdue by `days`. The next successful backup ends both. */
+/** Alerts on a failure at once, and on a backup overdue by `days`. The next successful backup ends both. */
 export function judgeBackup(
   { lastOkAt, failedAt, keptSince }: BackupRecord,
   days: number,

@@ -26,11 +26,10 @@ export type Usage = {
 /** The forecast uses at most this many of the last days, and needs at least DAYS_LEAST of them. */
 const LAST_DAYS = 14;
 const DAYS_LEAST = 2;
-/** Before a quarter of the day has passed, the day's rate says little. */
+/** Before this share of the day has passed, the day's rate is not reliable. */
 const PACE_AFTER = 0.25;
 const WELL_AGAIN = 1.5;
 
-/** The day in UTC. */
 export const utcDay = (now: number) => new Date(now).toISOString().slice(0, 10);
 
 /** Selects one of the two databases by its size field. */

@@ -152,7 +152,7 @@ const ownAlert = (name: WatchPart, now: number) =>
  */
 const going = (alerts: StoredAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 
-/** The alerts after the outbox has got the news of their begin and end. */
+/** The alerts once the news of their start or end is in the outbox. */
 const handedOn = (alerts: StoredAlert[], now: number) =>
   alerts.flatMap(({ kind, name, ...alert }): StoredAlert[] => {
     const next = alertAfterNotification(alert, now);

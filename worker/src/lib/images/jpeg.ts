@@ -117,7 +117,7 @@ function endsWithTable(content: Uint8Array, lengthAt: (at: number) => number): b
   return at === content.length && at > 0;
 }
 
-/** Offset of the marker after a scan: the first 0xff neither stuffed nor a restart; -1 without one. */
+/** Offset of the marker after a scan: the first 0xff that is neither data nor a restart; -1 without one. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     const next = bytes[at + 1];
