@@ -37,7 +37,7 @@ export class ApiError extends HTTPException {
   }
 }
 
-/** A record that somebody else has changed since it was read. @param current the current record */
+/** The answer if somebody else has changed a record since it was read. @param current the current record */
 export function outdatedError(current: object): ApiError {
   return new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current });
 }

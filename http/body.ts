@@ -26,7 +26,7 @@ export async function readLimitedBody(request: Request, limit: number): Promise<
   refuseAnnounced(request, limit);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  // Does not use `limitedBodyStream`, whose stream costs as much as checking a batch of readings.
+  // `limitedBodyStream` would take as much time as the check of a batch of readings.
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;

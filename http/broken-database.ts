@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time';
 import { errorReason } from './log.ts';
 
-/* Records which routes of this worker found a broken database: not every query reads the damaged part. */
+/* Records which routes found the database damaged: other routes may still work, as they read other pages. */
 
 const brokenAt = new Map<string, number>();
 /** D1's messages about a damaged database, which are used for no other error. */

@@ -5,12 +5,12 @@ import { stackTrace } from './log.ts';
 /** The session and user of a socket, and until when it may stay open (milliseconds since 1970). */
 export type LiveSocketOwner = { session: number; user: number; until: number };
 
-/** Tells the Durable Object who opens a socket; nobody can forge it, as only workers reach the object. */
+/** The header that tells the Durable Object who opens a socket. Only our workers can call the object. */
 export const LIVE_SOCKET_OWNER_HEADER = 'x-live-holder';
 
 /** The Durable Object that keeps open plant screens up to date. Its `fetch` opens a socket. */
 export interface LiveScreens extends Rpc.DurableObjectBranded {
-  /** Notifies every screen of changed plants, by topic; without topics, of the whole list. */
+  /** Sends the changed plants to every screen; without topics, the whole list. */
   changed: (topics?: string[]) => Promise<void>;
   /** Closes the sockets of a session or of a user. */
   end: (whose: { session: number } | { user: number }) => Promise<void>;

@@ -4,8 +4,8 @@ import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/lo
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
 /**
- * The logger of one request or task run; every line carries its id. Lines below LOG_LEVEL are dropped. LOG_LEVEL is
- * read directly rather than through the configuration, so that an invalid configuration can be logged too.
+ * The logger of one request or task run; every line has its id. Lines below LOG_LEVEL are dropped. Does not
+ * read LOG_LEVEL from the configuration: an invalid configuration must be logged too.
  */
 export function createLog(requestId: string, { LOG_LEVEL }: { LOG_LEVEL?: string | undefined }): Log {
   const lowest = LOG_LEVELS.find((level) => level === LOG_LEVEL) ?? 'info';
@@ -24,13 +24,13 @@ export function stackTrace(error: unknown): string {
   return `${errorReason(error)}${frames}`;
 }
 
-/** Prefers the cause: a failed query's own message contains parameters, which are personal data. */
+/** The cause's message, if there is a cause: the message of a failed query contains personal data. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return String(error.cause instanceof Error ? error.cause : error);
 }
 
-/** Null if the lookup fails, so that the rest can still be shown. */
+/** Null if the lookup fails, so that the screen can show its other parts. */
 export async function nullOnFailure<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
   return await lookup.catch((error: unknown) => {
     log('error', 'not_known', { error: stackTrace(error) });

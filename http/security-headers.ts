@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 
-/** For all responses of a worker without pages: no script, frame, sniffing, or use by another site. */
+/** Headers for a worker that serves no pages: no scripts, no frames, no sniffing, no use by other sites. */
 export const apiSecurityHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

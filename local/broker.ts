@@ -1,7 +1,7 @@
 /**
- * The embedded MQTT broker of the local run, as a process. Arguments: the port, 0 for any free one, and with
- * `--lan` the port for boards and the folder of their passwords. Once it listens, it notifies its parent and
- * prints its port as a line of JSON.
+ * The embedded MQTT broker of the local run, as a process. Arguments: the port (0 for any free port), and
+ * with `--lan` the port for boards and the folder of their passwords. When the broker listens, the process
+ * sends its parent a message and prints the port as a line of JSON.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -31,7 +31,7 @@ function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   const isBoard = (client: Client | null) => client !== null && ofNetwork.has(client.conn);
   return {
     preConnect: (client, packet, done) => {
-      // Nobody can take over another board's session.
+      // Otherwise a board could send the id of another board, and take over its session.
       if (isBoard(client)) packet.clientId = packet.username ?? '';
       done(null, true);
     },
@@ -70,8 +70,8 @@ export async function openBroker(
   const underway = new Map<string, Set<number>>();
 
   /**
-   * Sets DUP on redelivered messages, which MQTT 3.1.1 (3.3.1.1) requires and Aedes omits: without DUP a
-   * receiver that died before acknowledging cannot tell a redelivery from a new message.
+   * Sets DUP on messages that are sent again, as MQTT 3.1.1 (3.3.1.1) requires; Aedes does not. Without DUP,
+   * a receiver that was killed before its acknowledgement cannot distinguish such a message from a new one.
    */
   function markRepetition(client: Client, packet: AedesPublishPacket): AedesPublishPacket {
     if (packet.qos === 0 || client.clean) return packet;
@@ -88,18 +88,18 @@ export async function openBroker(
     ...(door && boardRules(ofNetwork, door)),
   });
   broker.on('ack', (packet, client) => {
-    // Aedes also reports acknowledgements of messages it never sent; those have no packet.
+    // Aedes also reports acknowledgements of messages that it never sent; these have no packet.
     if (!packet || !('brokerCounter' in packet)) return;
     if (typeof packet.brokerCounter === 'number') underway.get(client.id)?.delete(packet.brokerCounter);
   });
-  // Without listeners, one misbehaving client would end the process. The board's name and address are logged,
-  // so that somebody can find it.
+  // Without these listeners, an error of one client would end the process. The log has the client's name and
+  // address, so that an operator can find the board.
   const by = ({ id, conn }: Client) => ({ user: id, address: addresses.get(conn) });
   broker.on('clientError', (client, error) => tell('client_error', error.message, by(client)));
   broker.on('connectionError', (client, error) => tell('connection_error', error.message, by(client)));
 
   const sockets = new Set<Socket>();
-  /** Saved, because a closed socket has no address any more. */
+  /** Stored here, because a closed socket has no address any more. */
   const addresses = new WeakMap<Duplex, string | undefined>();
   const handle = (socket: Socket) => {
     sockets.add(socket);
@@ -109,7 +109,7 @@ export async function openBroker(
   };
   const known = new WeakSet<Duplex>();
   broker.on('client', ({ conn }) => known.add(conn));
-  /** Limits unauthenticated clients: Aedes buffers a whole packet, however long it claims to be. */
+  /** Limits what a client sends before its sign-in: Aedes would store a packet of any length in memory. */
   const bound = (socket: Socket) => {
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => {

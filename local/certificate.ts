@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/* Writes the certificate of the local run's broker: Node only reads X.509, and openssl may be missing. */
+/* Makes the broker's certificate for the local run: Node can only read certificates; openssl may be missing. */
 
 const DAY_MS = 86_400_000;
 
@@ -26,13 +26,13 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const SERVER_AUTH = sequence(oid('2b06010505070301'));
 
 const nameIn = (name: string) => encoded(0x82, Buffer.from(name));
-/** Writes an address also as a DNS name, because older TLS libraries of boards look only there. */
+/** An address is written as a DNS name too, because older TLS libraries of boards read only DNS names. */
 const named = (name: string) =>
   isIPv4(name) ? [encoded(0x87, Buffer.from(name.split('.').map(Number))), nameIn(name)] : [nameIn(name)];
 
 /**
- * A key with a self-signed certificate in PEM for ten years (RFC 5280). Valid from a day ago on, because the
- * clock of a board may be behind.
+ * A key and its self-signed certificate in PEM, valid for ten years (RFC 5280). The certificate begins one
+ * day ago, because the clock of a board may be behind.
  * @param names host names or IPv4 addresses of the server
  */
 export function selfSigned(names: readonly string[]): { key: string; certificate: string } {
@@ -52,7 +52,7 @@ export function selfSigned(names: readonly string[]): { key: string; certificate
     encoded(
       0xa3,
       sequence(
-        // The certificate is its own authority.
+        // Basic constraints: the certificate is also its own certificate authority.
         extension('551d13', sequence(TRUE)),
         extension('551d0f', bits(Buffer.of(0b1000_0100), 2)),
         sequence(oid('551d25'), encoded(0x04, SERVER_AUTH)),

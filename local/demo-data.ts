@@ -22,7 +22,7 @@ export async function hasAccounts(db: D1Database): Promise<boolean> {
   return (await found.bind(JSON.stringify(subs)).first<number>('n')) === subs.length;
 }
 
-/** Courses, students, timetables and the ledger, to be added with the accounts. */
+/** Courses, students, timetables and the ledger. */
 export function demoRows(db: D1Database, now: Date): D1PreparedStatement[] {
   const course = db.prepare(
     `INSERT INTO courses (year, semester, subject, subject_en, target, target_etc, target_etc_en)
@@ -78,7 +78,7 @@ function demoCourses(thisYear: number): CourseRow[] {
   return rows;
 }
 
-/* A plausible lab account: monthly purchases, income, and who has paid the dues. */
+/* The ledger: monthly purchases, income, and who has paid the dues. */
 
 const MONTHS = 36;
 const DUES = 50_000;
@@ -98,7 +98,7 @@ const purchases: [description: string, won: number, category: string][] = [
 const A_MONTH = 8;
 const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
-/** The account of the last three years, and the dues that its entries paid. */
+/** The ledger of the last three years, and the dues that its entries paid. */
 function demoLedger(db: D1Database, now: Date): D1PreparedStatement[] {
   const people = accounts.filter(({ secureLevel }) => hasAccess(secureLevel, MEMBER));
   const names = people.map(({ name }) => name).concat('졸업생 윤슬');

@@ -1,4 +1,4 @@
-/** The site in development: Vite with hot reload on PORT. The argument is the port of the workers. */
+/** Serves the site in development: Vite with hot reload on PORT. The argument is the port of the workers. */
 import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-/** `npm run doctor`: checks each part of the local run, running or not, and prints first steps. */
+/** `npm run doctor`: checks each part of the local run, even if it is stopped, and prints first steps. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
@@ -42,7 +42,7 @@ const HELP = {
 
 const DAY_MS = 86_400_000;
 
-/** Needs no time server: a clock that is earlier than the product's own files is behind. */
+/** Needs no time server: a clock that shows a time before the product's files were made is behind. */
 function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
@@ -65,7 +65,7 @@ function lookAtRights(place: string): Finding {
   return { said: `${place} can be written` };
 }
 
-/** @param first adds text before the step of an error that the check throws */
+/** @param first changes the first step of an error that the check throws */
 const stepped = (first: (step: string) => string, look: () => Finding) => () => {
   try {
     return look();

@@ -26,7 +26,7 @@ export async function storeLocalBridgeKey(plants: D1Database, key: string): Prom
   });
 }
 
-/** Loads accounts and demo data on the first start, and finishes loading that an earlier start began. */
+/** Loads accounts and demo data on the first start. Loads the rest if an earlier start was interrupted. */
 export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): Promise<void> {
   const { DATA_DIR, DEMO_DATA } = wanted;
   const say = (line: string) => console.log(`demo   ${line}`);

@@ -3,7 +3,7 @@ import { processNames, processesListeningOn } from '../scripts/processes.ts';
 
 const PATIENCE_MS = 2000;
 
-/** @throws Error that names the process on the port, and the setting that chooses another */
+/** @throws Error that names the process on the port, and the setting that chooses another port */
 export async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
   // The remaining processes of a killed run need a moment to notice the kill and exit.
   for (const deadline = Date.now() + PATIENCE_MS; ;) {

@@ -1,6 +1,6 @@
 /**
- * The worker in front of site and ingest in the local run, where no Cloudflare checks host names: it accepts
- * only the names of this machine. Miniflare's routes cannot check them: request headers change what they see.
+ * The worker in front of site and ingest worker in the local run. It accepts only the names of this machine,
+ * as Cloudflare would. Miniflare's routes cannot check the name, because request headers can change it.
  */
 import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 
@@ -25,11 +25,11 @@ export default {
   },
 };
 
-/** Whether the browser accepts `Secure` cookies here; Safari's engine does not from http://127.0.0.1. */
+/** Whether the browser accepts `Secure` cookies: Safari's engine refuses them from http://127.0.0.1. */
 const keepsSecureCookies = ({ url, headers }: Request) =>
   url.startsWith('https:') || !/AppleWebKit(?!.*Chrom)/.test(headers.get('user-agent') ?? '');
 
-/** For a browser that refuses them: removes flag and prefix from cookies; restores them in its requests. */
+/** For other browsers: removes `Secure` and `__Host-` from cookies, and adds `__Host-` in requests. */
 async function withPlainCookies(request: Request, behind: Service): Promise<Response> {
   const asked = new Request(request);
   asked.headers.set('cookie', (request.headers.get('cookie') ?? '').replaceAll(/(^|; )local-/g, '$1__Host-'));

@@ -30,14 +30,14 @@ import type { Settings } from './settings.ts';
 export type LanSettings = { address: string; port: number; folder: string; plants: string[] };
 
 const FIRST = 'first-board';
-/** Minimum characters of a password; a shorter one was cut off. */
+/** Minimum characters of a password; a shorter password was cut off by a full disk. */
 const PASSWORD_MIN = 32;
 
-/** Interfaces of containers, virtual machines and tunnels: no board is behind them. */
+/** Interfaces of containers, virtual machines and tunnels, which no board uses. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|zt|tailscale)/;
 const OF_HOMES = /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./;
 
-/** This machine's IPv4 addresses, first those that boards can most likely reach. */
+/** This machine's IPv4 addresses; the first is the one that boards can most likely reach. */
 export function lanAddresses(interfaces = networkInterfaces()): string[] {
   const rank = (name: string, address: string) =>
     (INNER.test(name) ? 2 : 0) + (OF_HOMES.test(address) ? 0 : 1);
@@ -68,7 +68,7 @@ export function parseLanArguments(words: readonly string[], settings: Settings):
   }
   const users = mosquittoUsersIn(passwordFileIn(folder));
   const known = users.filter((plant) => existsSync(passwordOf(folder, plant)));
-  // A board that was made, or made anew, in the browser keeps its password, which is unknown here.
+  // Leaves out boards that got their password in the browser: that password is unknown here, and must stay.
   const plants = [...new Set([...known, ...wanted])].filter((plant) => {
     const kept = keptIn(folder, plant);
     return (
@@ -132,9 +132,9 @@ function isFor(certificate: X509Certificate | undefined, address: string): boole
 }
 
 /**
- * Creates what is missing: certificate, passwords, boards' files. Existing texts in these files stay.
+ * Creates what is missing: certificate, passwords, boards' files. An operator's changes in these files stay.
  * @returns whether boards must be flashed again, because of another address, key or password
- * @throws Error if a file cannot be written, or not without losing somebody's text
+ * @throws Error if a file cannot be written, or if the operator's changes would be lost
  */
 export function prepareLanBoards(lan: LanSettings): boolean {
   const { address, port, folder, plants } = lan;
@@ -156,7 +156,7 @@ export function prepareLanBoards(lan: LanSettings): boolean {
   for (const plant of plants) {
     makeFolder(placeOf(folder, plant), 0o700);
     const kept = keptIn(folder, plant);
-    // An empty password would let anybody in, and a revoked one must not come back.
+    // With an empty password, anybody could sign in. A revoked password must not be valid again.
     const isRevoked = isKnown && !mosquittoUsersIn(passwordFileIn(folder)).includes(plant);
     const password = isRevoked || kept.length < PASSWORD_MIN ? randomPassword() : kept;
     if (password !== kept && mosquittoUsersIn(passwordFileIn(folder)).includes(plant)) isOther = true;

@@ -7,7 +7,7 @@ import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 const AGAIN = { firstMs: 250, mostMs: 15_000 };
 /** A part that has run this long is restarted with the shortest delay. */
 const HEALTHY_AFTER_MS = 30_000;
-/** Two such waits must fit into the five seconds that a stop may take. */
+/** `stop` in start.ts waits twice for this, and must end within five seconds. */
 const KILL_AFTER_MS = 2300;
 
 type PartOptions = {
@@ -58,8 +58,8 @@ export class LocalProcess {
   }
 
   /**
-   * Closes the IPC channel, which every part treats as a request to exit, as it would if this process died; kills a
-   * part that takes too long. SIGTERM is not used: Miniflare exits on it at once, without waiting for its runtime.
+   * Closes the IPC channel: each part then exits, as it does if this process dies. Kills a part that takes
+   * too long. Does not send SIGTERM, because Miniflare would exit at once, before its runtime has ended.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -76,7 +76,7 @@ export class LocalProcess {
     });
   }
 
-  /** Kills what a killed part left behind, such as Miniflare's runtime, which would occupy its ports. */
+  /** Kills the child processes of a part that was killed: Miniflare's runtime would still use its ports. */
   #killGroup(): void {
     const pid = this.#child?.pid;
     if (pid === undefined || process.platform === 'win32') return;
@@ -105,9 +105,9 @@ export class LocalProcess {
 const GUARD = 'while read -r _; do :; done; kill -s KILL -- "-$0"';
 
 /**
- * Prevents child processes, such as Miniflare's runtime, from outliving this one when it is killed. A shell in its own
- * process group waits at the other end of a pipe for this process to disappear.
- * @returns releases the shell; call it once this process has ended its children itself
+ * If this process is killed, its child processes, such as Miniflare's runtime, would continue. A shell in its
+ * own process group reads a pipe that closes when this process ends, and then kills the children.
+ * @returns ends the shell; call this function when this process has ended its children itself
  */
 export function killGroupOnExit(): () => Promise<void> {
   if (process.platform === 'win32') return () => Promise.resolve();

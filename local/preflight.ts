@@ -34,7 +34,7 @@ export async function preflight(
     ['BRIDGE_PORT', settings.BRIDGE_PORT],
   ];
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
-  // Must be first: if a run on this same folder holds a port, the start must say so, not choose another.
+  // Must be first: if another run uses this folder, the message must say so, not that its port is in use.
   await claimDataDir(settings.DATA_DIR);
   const start = startCommand(settings, lanPort !== undefined);
   try {
@@ -96,7 +96,7 @@ function stepOfStore(dataDir: string, start: string, folder: string): string {
     : REPAIRS.store(dataDir, join(folder, newest.name));
 }
 
-/** Deletes damaged caches without asking, because caches can always be built again. */
+/** Deletes damaged caches: Miniflare makes them again. */
 function renewDamagedCaches(dataDir: string): void {
   for (const file of miniflareCachesIn(dataDir)) {
     const damage = databaseDamage(file, CHECK_UP_TO_BYTES);

@@ -14,10 +14,10 @@ import { replaceFile } from '../firmware-bridge/src/files.ts';
 import { bridgeEnvSchema } from '../firmware-bridge/src/config.ts';
 import { apiEnvSchema } from '../worker/src/lib/config.ts';
 
-/** The rate limits of both wrangler.toml files. */
+/** A rate limit of one of the wrangler.toml files, with another number. */
 const RATE = /^(?:LOGIN|UPLOAD|READINGS|STRANGERS)_RATE=[1-9][0-9]{0,6}$/;
 
-/** Variables passed unchanged to the local API worker; validated like a deployed worker's before anything starts. */
+/** Variables that the local API worker gets unchanged. They are checked before anything starts. */
 const handedToApi = apiEnvSchema.pick({
   ADMIN_EMAILS: true,
   UNIVERSITY_EMAIL_DOMAINS: true,
@@ -101,7 +101,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** Settings without which a typed command would act on another run, or on none. */
+/** Settings that a printed command must repeat: without them the command would start or stop another run. */
 const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
 
 /** The settings that differ from the defaults, as variables to type again. */
@@ -123,13 +123,13 @@ const startSchema = z.object({ given: z.record(z.string(), z.string()), hasLan: 
 export type RecordedStart = z.output<typeof startSchema>;
 const startOf = (dataDir: string) => join(dataDir, 'start.json');
 
-/** Writes into the data folder how the run was started, for the doctor. */
+/** Writes the settings of this run into the data folder, for `npm run doctor`. */
 export function recordStart(settings: Settings, hasLan: boolean): void {
   const start: RecordedStart = { given: Object.fromEntries(givenIn(settings)), hasLan };
   replaceFile(startOf(settings.DATA_DIR), JSON.stringify(start));
 }
 
-/** How the folder's last run was started; undefined if unknown. */
+/** The settings of the folder's last run; undefined if unknown. */
 export function readLastStart(dataDir: string): RecordedStart | undefined {
   const file = startOf(dataDir);
   if (!existsSync(file)) return undefined;

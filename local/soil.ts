@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Plants with a mock board. */
 export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
-/** The rosemary's board has gone silent, so it exists in the demo data only. */
+/** The rosemary's board is off, so the rosemary has demo data but no mock board. */
 export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
 export type DemoPlant = (typeof DEMO_PLANTS)[number];
 
@@ -39,7 +39,7 @@ function chance(salt: number, n: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
 }
 
-/** When the plant is watered for the nth time; people are not punctual. */
+/** When the plant is watered for the nth time; the time varies at random, as with people. */
 function watering(soil: Soil, n: number): number {
   return (n + 0.3 * (chance(soil.salt, n) - 0.5)) * soil.cycle;
 }
@@ -66,7 +66,7 @@ function rawAt(soil: Soil, atMs: number): number {
   return Math.min(1023, Math.max(0, Math.round(level + warmth + noise)));
 }
 
-/** The same instant always gives the same value, so demo data up to now joins the live readings without a jump. */
+/** The raw value at an instant. It never changes, so demo data and mock boards' readings make one curve. */
 export const demoSoilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
 
 /** The soil of an invented plant, from random numbers. */

@@ -16,7 +16,7 @@ function* causes(error: unknown): Generator<Error> {
   for (let each = error; each instanceof Error; each = each.cause) yield each;
 }
 
-/** Whether the folder or its disk is at fault: a file could not be used, or SQLite says so. */
+/** Whether the data folder or its disk caused the error. */
 function isOfFolder(error: unknown, dataDir: string): boolean {
   return [...causes(error)].some((each) => {
     if (each instanceof DataFolderError) return true;
@@ -26,7 +26,7 @@ function isOfFolder(error: unknown, dataDir: string): boolean {
   });
 }
 
-/** Whether the connection to the runtime broke, as on a busy machine; Miniflare's own message is only `fetch failed`. */
+/** Whether the connection to Miniflare's runtime broke, which happens on a busy machine. */
 export const isConnectionLost = (error: unknown) =>
   [...causes(error)].some(({ message }) => message === 'fetch failed');
 

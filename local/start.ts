@@ -1,4 +1,4 @@
-/** `npm start` and `npm run dev`: the whole product on one machine, with every part a child of this process. */
+/** `npm start` and `npm run dev`: the whole product on one machine; each part is a child process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -25,7 +25,7 @@ let stopping: Promise<void> | undefined;
 
 function stop(exitCode: number, dataDir: string): Promise<void> {
   stopping ??= (async () => {
-    // The bridge disconnects from the broker and reports to the workers, so these are stopped after it.
+    // The bridge still needs the broker and the workers, for its last heartbeat.
     await Promise.all(clients.map((part) => part.stop()));
     await Promise.all(servers.map((part) => part.stop()));
     releaseDataDir(dataDir);
@@ -69,9 +69,9 @@ async function run(settings: Settings): Promise<void> {
       script,
       args: args.map(String),
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
-      // The local run's variable for this port has another name than the bridge's.
+      // The local run calls the bridge's HEALTH_PORT BRIDGE_PORT.
       print: (line) => console.log(`[${name}] ${printable(line).replaceAll('HEALTH_PORT', 'BRIDGE_PORT')}`),
-      // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
+      // If all parts have run before, the failure is temporary, such as a port that is not yet free again.
       isWorthAnotherTry: () => {
         if (!isUp) void stop(1, settings.DATA_DIR);
         return isUp;
@@ -133,9 +133,9 @@ async function untilEverythingAnswers(settings: Settings): Promise<void> {
   }
 }
 
-/** Parts that have not answered yet. Asking the others again would slow down those still starting. */
+/** Parts that have not answered yet. Only they are asked again, because requests slow down the start. */
 const mute = new Map([
-  // Does not use the main page: the edge would cache the page with the lists of this moment.
+  // Not the main page: its cache would store the page with the lists of this moment.
   ['site', '/login'],
   ['identity provider', '/dev/identity/jwks'],
 ]);
@@ -154,7 +154,7 @@ async function whatIsSilent(origin: string): Promise<string[]> {
   return [...mute.keys(), ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
 }
 
-/** Undefined while nothing answers, or if a busy machine breaks off in the middle of an answer. */
+/** Undefined if there is no answer, or only a part of an answer. */
 async function answer<Read>(
   url: string,
   read: (response: Response) => Promise<Read>,

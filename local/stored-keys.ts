@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { REPAIRS, commandInDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 
-/* The local run's keys, created once and stored in its data folder, readable by its owner only. */
+/* The local run's keys. They are created once, in files in the data folder that only its owner can read. */
 
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 

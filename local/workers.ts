@@ -1,6 +1,6 @@
 /**
- * All workers in one Miniflare, run by start.ts as its own process: the site with its functions, the API, the ingest
- * worker and the local identity provider, on the two D1 databases and one R2 in the data folder.
+ * Runs all workers in one Miniflare; start.ts runs this file as a process. The workers are the site with its
+ * functions, the API, the ingest worker and the local identity provider; their data is in the data folder.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, watch } from 'node:fs';
@@ -23,7 +23,7 @@ import { readOrCreateIdentityKey, readOrCreateKey } from './stored-keys.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
-/** In development Vite listens on PORT, and proxies other paths than the site's to here. */
+/** In development Vite listens on PORT, and passes requests for /api and /dev/identity on to this port. */
 const [portInDev] = process.argv.slice(2);
 const isDev = portInDev !== undefined;
 const sitePort = Number(portInDev ?? settings.PORT);
@@ -33,19 +33,19 @@ const CLIENT_SECRET = 'local-client-secret';
 const IDENTITY = `${settings.origin}/dev/identity`;
 
 /**
- * Random names, because the header `MF-Route-Override` could otherwise choose a worker by its name and bypass
- * the host guard.
+ * Random names: a request with the header `MF-Route-Override` could otherwise choose a worker by its name and
+ * bypass the host guard.
  */
 const RUN = randomBytes(16).toString('hex');
 const ofThisRun = (name: string) => `${name}-${RUN}`;
 
 const routesSchema = z.object({ include: z.array(z.string()) });
 
-/** Service bindings to workers of this run. */
+/** Service bindings, with the names that the workers have in this run. */
 const bound = (services: [binding: string, worker: string][]) =>
   Object.fromEntries(services.map(([binding, worker]) => [binding, ofThisRun(worker)]));
 
-/** A worker's settings from its wrangler.toml, except its entry point: the build has already bundled it. */
+/** A worker's settings from its wrangler.toml, without its source file: the build has bundled the worker. */
 function configured(path: WranglerFile) {
   const { modulesRules: _rules, rootPath: _root, ...options } = workerOptions(path);
   const services = Object.entries(options.serviceBindings);
@@ -53,7 +53,7 @@ function configured(path: WranglerFile) {
   return { ...options, modules: true, serviceBindings } as const;
 }
 
-/** The class belongs to the ingest worker; a fixed key keeps its storage although worker names change. */
+/** The Durable Object of the ingest worker. Its key is fixed: with a new name it would lose its data. */
 const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
 
 /** A worker's rate limits, changed by RATES. */
@@ -97,7 +97,7 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          // As on Pages: otherwise 404.html would answer navigations to /api, and a file the main page.
+          // As on Pages: otherwise 404.html would answer page loads below /api, and a file the main page.
           run_worker_first: routesSchema.parse(JSON.parse(readFileSync(FUNCTION_ROUTES, 'utf8'))).include,
           routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
@@ -168,7 +168,7 @@ async function fillDatabases(miniflare: Miniflare): Promise<void> {
   await loadFirstData({ db, plants }, settings);
 }
 
-/** Runs the API worker's scheduled tasks on time, as Cloudflare does; the watch more often if configured. */
+/** Runs the API worker's scheduled tasks, as Cloudflare does; WATCH_SECONDS sets the time of one of them. */
 async function keepSchedule(miniflare: Miniflare): Promise<void> {
   const api = await miniflare.getWorker(ofThisRun('cps-lab-api'));
   const start = async (cron: string) => {
@@ -183,7 +183,7 @@ async function keepSchedule(miniflare: Miniflare): Promise<void> {
   if (seconds !== undefined) void repeat(() => start(WATCH_CRON), seconds * 1000);
 }
 
-/** Runs one after the other, for the life of the process. */
+/** Runs `run` again and again, never twice at once, until the process ends. */
 async function repeat(run: () => Promise<void>, everyMs: number): Promise<void> {
   for (;;) {
     await Promise.all([run(), pause(everyMs)]);
@@ -241,6 +241,6 @@ async function run(): Promise<void> {
 await run().catch((error: unknown) => {
   const { line, isPassing } = startFailure(error, settings.DATA_DIR);
   console.error(line);
-  // Exit code 1 makes the parent start this again, which continues unfinished steps.
+  // On exit code 1 the parent starts this process again, which does the unfinished steps.
   process.exit(isPassing ? 1 : EXIT_CONFIG);
 });

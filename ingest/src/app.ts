@@ -69,8 +69,8 @@ app.use((c, next) => {
 });
 
 /**
- * Refuses a request without a signature before its body is read. For a key that has not signed here lately,
- * counts the sender's address before the database is read, because anybody can invent bridges.
+ * Requires a valid signature. A request without one is refused before its body is read. If no cached key has
+ * signed it, the sender's address is rate-limited before the database is read: anybody can make up a bridge.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const claim = parseSignatureHeaders(c.req.raw.headers);
@@ -97,19 +97,19 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   await next();
 };
 
-/** Counted per bridge and only after the signature check, so that nobody else can use up a bridge's allowance. */
+/** Counts each bridge after its signature was checked: otherwise anybody could use up a bridge's limit. */
 const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
   await limitRate(c, c.env.READINGS_RATE, c.var.bridgeId);
   await next();
 };
 
-/** The same limit as for strangers: a bridge sends a heartbeat about every half minute. */
+/** A bridge sends about two heartbeats per minute, so the limit for unknown senders is enough. */
 const limitHeartbeats: MiddlewareHandler<Signed> = async (c, next) => {
   await limitRate(c, c.env.STRANGERS_RATE, `heartbeats of ${c.var.bridgeId}`);
   await next();
 };
 
-/** The bridge stores the readings beyond the key's daily limit, and retries the next day. */
+/** The answer to a key over its daily limit: the bridge keeps its readings and tries again the next day. */
 function tooMuchToday(c: Context<Signed>): ApiError {
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
   c.header('Retry-After', String(Math.ceil(leftMs / 1000)));
@@ -230,7 +230,7 @@ app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
-    // A timestamp from a clock that is ahead would count as newer than all heartbeats after the clock is
+    // If the bridge's clock is ahead, its timestamp would be newer than every heartbeat after the clock is
     // corrected.
     signedAt: Math.min(c.var.signedAt, reportedAt - (reportedAt % 1000)),
     validUntil: reportedAt + valid_for_ms,
@@ -241,7 +241,7 @@ app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
       : null,
     overQuota: over_quota?.filter(({ plant }) => maySpeakFor(plant)) ?? null,
   });
-  // A bridge hears every board of its broker, but its key may cover only some of them.
+  // A bridge receives messages of every board of its broker, but its key may be for some of them only.
   const words = boards
     .filter(({ plant }) => maySpeakFor(plant))
     .map(({ plant, online, at, retained }) => ({

@@ -11,7 +11,7 @@ import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
 import { sql, type SQL } from 'drizzle-orm';
 
-/* Further changes that a batch of readings causes, in the same transaction. */
+/* SQL for what a batch of readings changes besides the readings: counts, states, rollups and waterings. */
 
 /** The batch as JSON: one array per row, which begins with plant, measured_at, seq and received_at. */
 export const SENT_ROWS = sql`json_each(${sql.placeholder('sent')})`;
@@ -19,7 +19,7 @@ export const SENT_ROWS = sql`json_each(${sql.placeholder('sent')})`;
 const { plant_id, measured_at, seq, soil_moisture, received_at } = plantReadings;
 const state = plantStates;
 
-/** The batch's stored readings, old and new, each once. */
+/** Per plant: the number of the batch's readings that are in the table, and their last receipt. */
 const STORED = sql`there AS (
   SELECT ${plant_id}, count(*) AS readings, max(${received_at}) AS received_at
   FROM (SELECT DISTINCT value ->> 0 AS topic, value ->> 1 AS measured_at, value ->> 2 AS seq
@@ -29,21 +29,21 @@ const STORED = sql`there AS (
       AND ${measured_at} = row.measured_at AND ${seq} = row.seq
   GROUP BY ${plant_id})`;
 
-/** Like `STORED`, if all readings are new: then the stored readings need not be read. */
+/** The same as `STORED` for a batch whose readings are all new: this does not read the stored readings. */
 const ADDED = sql`there AS (
   SELECT ${plants.id} AS plant_id, count(*) AS readings, max(value ->> 3) AS received_at
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
   GROUP BY ${plants.id})`;
 
-/** Before the batch is stored: subtracts readings already stored, which `countArrivals` adds. */
+/** Run before the batch is stored. Subtracts readings that are stored already: `countArrivals` adds them. */
 export const discountDuplicates = fixedStatement(sql`
   WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there
   WHERE ${state.plant_id} = there.plant_id`);
 
 /**
- * After the batch is stored: counts it, and writes the newest reading into the state if it is newer than the
- * state's.
+ * Run after the batch is stored. Counts the readings, and writes the newest reading into the plant's state if
+ * it is newer than the reading there.
  */
 const count = (there: SQL) =>
   fixedStatement(sql`
@@ -66,8 +66,8 @@ export const countArrivals = count(STORED);
 export const countAdded = count(ADDED);
 
 /**
- * Rewrites intervals that were already over when readings of the batch arrived, the narrowest first. Does not
- * touch intervals before the oldest raw reading, because readings from then are refused.
+ * Computes rollups again that were written before readings of the batch arrived, the narrowest first.
+ * Leaves out intervals before the oldest raw reading, because readings from then are refused.
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
@@ -86,13 +86,13 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
 const { before_at } = plantWaterings;
 const settled = sql.raw(String(WATERING_SETTLED_MS));
 
-/** The start of the time in which the batch may have changed a plant's waterings. */
+/** Per plant: the instant from which the batch may have changed waterings. */
 const LATE = sql`late AS (
   SELECT ${plants.id} AS plant_id, min(${bucketStart(sql`(value ->> 1)`, FINEST_ROLLUP)}) - ${settled} AS start
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
   WHERE value ->> 1 >= ${RETAINED_SINCE} GROUP BY ${plants.id})`;
 
-/** Makes the watering search start again where readings of the batch may have changed waterings. */
+/** Deletes waterings that the batch may have changed; the next search for waterings finds them again. */
 export const withdrawWaterings = [
   sql`WITH ${LATE}
   DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (

@@ -8,7 +8,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SENT_ROWS } from './arrivals-data.ts';
 import { addPlants } from './readings-data.ts';
 
-/* What bridges report about themselves and their boards. */
+/* Stores what bridges report about themselves, their boards and their tasks. */
 
 type HeartbeatRow = {
   bridgeId: string;
@@ -26,7 +26,7 @@ type HeartbeatRow = {
 
 const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
 
-/** Stores the heartbeat if it is the bridge's latest: the one signed last counts, however they arrive. */
+/** Stores the heartbeat, unless a heartbeat that was signed later is already stored. */
 export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
   const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
     heartbeat;
@@ -73,8 +73,8 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         valid_until: excluded(there.valid_until),
         spool_depth: excluded(there.spool_depth),
         spool_oldest_at: excluded(there.spool_oldest_at),
-        // An unknown count keeps the old count, so that dead letters that came meanwhile still show as a
-        // rise.
+        // If the count is unknown, the old count stays: otherwise `dead_at` would miss dead letters that came
+        // meanwhile.
         spool_dead: sql`coalesce(${excluded(there.spool_dead)}, ${there.spool_dead})`,
         signed_at: excluded(there.signed_at),
         broker_heard_at: sql`iif(${excluded(there.broker_connected)}, ${excluded(there.reported_at)},
@@ -93,7 +93,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
-        // A bridge's last heartbeat contains no data of its machine.
+        // The last heartbeat of a bridge that stops has no `tasks`.
         tasks: sql`coalesce(${excluded(there.tasks)}, iif(${excluded(there.version)} IS ${there.version}, ${there.tasks}, NULL))`,
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
@@ -102,8 +102,8 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
 }
 
 /**
- * If two bridges report the same board, the later report counts. A report without news writes nothing. A
- * retained `offline` may be older than the last reading, so it is ignored for a board that keeps its limit.
+ * If two bridges report the same board, the later report counts. A report without a change writes nothing. A
+ * retained `offline` may be older than the last reading, so it is ignored if a reading came within the limit.
  */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
@@ -126,13 +126,12 @@ export async function recordBoardPresence(
   await db.batch([addPlants(db, heard, key), markBoards(db, { sent: JSON.stringify(boards) })]);
 }
 
-/** Stores the result of a task; an existing result stays. */
 /** A key's rights to tasks. `plants`: JSON of the topics that it may send for; null for all. */
 type Signer = { bridgeId: string; plants: string | null };
 
 /**
- * Whether the key may do a task: one about a plant if it may send for that plant; any other if it may send
- * for all plants, or the bridge has no such key. So a limited key cannot take another key's tasks.
+ * Whether the key may do a task. A task about a plant needs a key that may send for the plant. Another task
+ * needs a key that may send for all plants; if the bridge has no such key, every key may do the task.
  */
 function isFor({ bridgeId, plants: only }: Signer): SQL | undefined {
   if (only === null) return undefined;
@@ -142,6 +141,7 @@ function isFor({ bridgeId, plants: only }: Signer): SQL | undefined {
   return sql`CASE WHEN ${plant} IS NULL THEN NOT EXISTS (${stronger}) ELSE ${plant} IN (SELECT value FROM json_each(${only})) END`;
 }
 
+/** Stores the result of a task; an existing result stays. */
 export async function recordTaskResult(
   db: Database,
   signer: Signer,
@@ -154,7 +154,7 @@ export async function recordTaskResult(
     .where(and(eq(bridgeTasks.id, id), eq(bridge_id, signer.bridgeId), isNull(done_at), isFor(signer)));
 }
 
-/** The open tasks for a bridge's key, oldest first; sent until their results arrive. */
+/** The open tasks for a bridge's key, oldest first. A task is open until its result arrives. */
 export async function takeOpenTasks(db: Database, signer: Signer): Promise<OpenBridgeTask[]> {
   const { id, bridge_id, task, created_at, taken_at, done_at } = bridgeTasks;
   const taken = await db

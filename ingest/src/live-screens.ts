@@ -35,8 +35,8 @@ const BROKEN_RULE = 1008;
 const TRY_LATER = 1013;
 
 /**
- * The Durable Object for open plant screens. It hibernates between readings: lasting state is in the sockets'
- * attachments, and the plants' states are read from the database before they are sent.
+ * The Durable Object for open plant screens. It hibernates between readings, which deletes its memory: so the
+ * sockets' data are in their attachments, and the plants' states are read from the database each time.
  */
 export class Live extends DurableObject<Env> implements LiveScreens {
   /** Topics whose changes have not been sent to the screens yet. */
@@ -49,7 +49,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
-  /** Opens a socket for a user whom the API worker has admitted; 429 if the user has too many sockets. */
+  /** Opens a socket; the API worker has checked the user's rights. 429 if the user has too many sockets. */
   override async fetch(request: Request): Promise<Response> {
     const sent: unknown = JSON.parse(request.headers.get(LIVE_SOCKET_OWNER_HEADER) ?? 'null');
     const holder: LiveSocketOwner = holderSchema.parse(sent);
@@ -86,12 +86,12 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     if (later.length > 0) await this.#wakeAt(Math.min(...later));
   }
 
-  /** The runtime answers pings by itself. Any other message of a screen is an error. */
+  /** The runtime answers pings itself, so every message that comes here is an error of the client. */
   override webSocketMessage(socket: WebSocket): void {
     socket.close(BROKEN_RULE);
   }
 
-  /** Without this answer, a closing browser would wait ten seconds. */
+  /** Without this answer, a browser that closes the socket would wait ten seconds. */
   override webSocketClose(socket: WebSocket): void {
     socket.close();
   }
@@ -100,7 +100,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.READY_STATE_OPEN);
   }
 
-  /** How many sockets the user has open; sockets whose browser has vanished are closed. */
+  /** The number of the user's open sockets. Closes sockets whose browser has not sent a ping for too long. */
   #livingOf(user: number): number {
     const heardAt = (socket: WebSocket) =>
       this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? borneBy(socket).openedAt;
@@ -115,7 +115,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     if (next === null || next > instant) await this.ctx.storage.setAlarm(instant);
   }
 
-  /** Reads strictly one query after another, so that no older state is sent after a newer one. */
+  /** Never reads the database twice at once: an older state could be sent after a newer state. */
   #tell(): Promise<void> {
     this.#telling ??= this.#tellDue();
     return this.#telling;
@@ -147,7 +147,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     }
   }
 
-  /** If reading fails, the topics stay due. */
+  /** If the database cannot be read, the next call sends the same topics. */
   async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
     try {
       return await listPlantStates(database(this.env.PLANTS_DB), topics && [...topics]);

@@ -3,9 +3,9 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 import type { ReadingRow } from './readings-data.ts';
 
-/** How many milliseconds another clock may be ahead of a trusted clock and still be believed. */
+/** A clock that is at most this many milliseconds ahead of a trusted clock is still believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
-/** A reading this much older than the newest of its message was measured before the clock was set. */
+/** If a reading is this much older than the newest of its message, the board set its clock in between. */
 const SET_SINCE_MS = 30 * DAY_MS;
 
 function believable(instant: number, trusted: number): boolean {
@@ -13,8 +13,8 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * The greatest board time of each reading's message. The bridge sends it if it is impossible. Bridges of
- * 0.1.0 never send it: their readings of a plant that were received in one instant are one message.
+ * The greatest board time in the message of a reading. The bridge sends this time only if it is impossible.
+ * Bridges of 0.1.0 never send it: readings of one plant with the same receipt time count as one message.
  */
 function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
   const seen = new Map<string, number>();
@@ -33,11 +33,11 @@ function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
 }
 
 /**
- * Creates the rows of one batch, in order. A message has one clock, judged by its newest reading: if that is
- * not believed, the newest gets the receipt time, the others times as much earlier as the board says, and
- * `refused_time` has the board times. Board times are compared with the receipt time if the bridge got it
- * from this worker's clock, because a reading may have waited for days; otherwise with the worker's clock, so
- * that a slow bridge cannot discredit a correct board. Duplicates within a batch are judged alike.
+ * Creates the rows of one batch, in order. All readings of a message have the same board clock. If the newest
+ * board time is not believable, the newest reading gets the receipt time, the others keep their distance to
+ * it, and `refused_time` has the board times. Board times are compared with the receipt time if it comes from
+ * this worker's clock, because a reading may have waited for days. Otherwise they are compared with the
+ * worker's clock, because the bridge's clock may be slow. Equal readings in a batch get the same result.
  * @param now the worker's clock
  */
 export function createRowBuilder(
@@ -66,8 +66,8 @@ export function createRowBuilder(
 }
 
 /**
- * The first millisecond from `from` on that no other reading of the batch uses: a board may give all of them
- * the same seq.
+ * The first millisecond from `from` on that no other reading of the batch has: a board may give all its
+ * readings the same seq.
  */
 function freeTimes(): (from: number, name: string, boardTime: number) => number {
   const taken = new Map<string, number>();

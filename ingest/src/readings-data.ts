@@ -19,7 +19,7 @@ import {
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
 export type ReadingRow = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
-  /** The plant's topic, here as everywhere on the way from the board. */
+  /** The plant's topic. */
   plant: string;
   /** The `seq` that this reading would have had if its board time had been judged the other way. */
   counterpart_seq: number;
@@ -46,14 +46,14 @@ export function invalidNameReason(plant: string): string {
     : `a new plant whose name looks like another one: call it "${clean}" in its topic`;
 }
 
-/** When the topic's plant was removed; a time before all others if it never was removed. */
+/** When the topic's plant was removed; -1 if it was never removed. */
 const removalOf = (topic: SQL) =>
   sql`coalesce((SELECT removed_at FROM ${removedTopics} WHERE ${removedTopics.topic} = ${topic}), -1)`;
 
 /**
  * If another plant's name equals the new topic, the new plant's name gets `#` and its number, which no topic
- * and no chosen name has. A removed plant has no state and does not count; it is created again by a reading
- * newer than its removal. The number of plants per key is limited too.
+ * and no chosen name has. A reading newer than its removal creates a removed plant again. Only plants with a
+ * state, so not removed plants, count against the limits of the laboratory and of the key.
  */
 const insertPlants = fixedStatement(
   insertFrom(
@@ -76,9 +76,9 @@ const insertPlants = fixedStatement(
 );
 
 /**
- * Adds those of these plants that are new. Of two names that look alike nobody knows which is meant, so only
- * the clean name is added; an existing plant with another name continues.
- * @param of with the time of the newest reading of each; an unknown time creates no removed plant again
+ * Adds the plants that are new. Only normalized names are added: nobody could distinguish two names that look
+ * alike. Existing plants keep their names.
+ * @param of `newest` is the time of the newest reading; without it, a removed plant is not created again
  */
 export function addPlants(
   db: Database,
@@ -93,7 +93,7 @@ export function addPlants(
 
 const OVER_QUOTA = 'over its quota';
 
-/** Counts what a key sends, also repeats. Fails beyond its quota, by json(): SQL has no other way here. */
+/** Counts a key's readings and repeats. Beyond the quota json_extract() fails: no other SQL can fail here. */
 const countSent = fixedStatement(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}
@@ -102,7 +102,7 @@ const countSent = fixedStatement(sql`
 
 const newestIn = ({ measured_at, received_at }: ReadingRow) => Math.max(measured_at, received_at);
 
-/** A row as an array. The first four fields identify a reading; often only these are sent. */
+/** A row as an array. The first four fields are enough for most statements. */
 const fields = [
   'plant',
   'measured_at',
@@ -122,11 +122,11 @@ const ROWS = sql`row (place, ${sql.raw(fields.join(', '))}) AS MATERIALIZED (
 const held = alias(plantReadings, 'held');
 const HELD = sql`${plantReadings} AS ${held}`;
 const ofRow = sql`${held.plant_id} = ${plants.id}`;
-/** With the same implausible board time it is the same reading, whenever it was received. */
+/** Two readings with the same refused board time are the same reading, even if their receipt times differ. */
 const saysTheSame = sql`${ofRow} AND ${held.refused_time} = row.refused_time AND ${held.seq} = row.seq`;
 /**
- * The same reading judged the other way: a time in the future on first arrival has passed when the reading is
- * sent again.
+ * The same reading, of which one copy has a refused time and the other does not: the time was in the future
+ * when the reading came first, and not when it was sent again.
  */
 const TWINS = [
   sql`${ofRow} AND ${held.seq} = row.counterpart_seq
@@ -159,7 +159,7 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
 /** Fails if one of the readings is already stored. */
 const addNewReadings = fixedStatement(insertRows);
 
-/** Runs next: fails unless so many rows were added, as outside triggers SQLite cannot fail otherwise. */
+/** Run directly after `addNewReadings`. json() fails unless so many rows were added. */
 const expectAdded = fixedStatement(
   sql`SELECT iif(changes() = ${sql.placeholder('count')}, 0, json('not every row was added'))`,
 );
@@ -172,8 +172,8 @@ const addReadings = fixedStatement<Stored>(sql`${insertRows}
 type Held = { place: number; soil_moisture: number | null };
 
 /**
- * Finds what a row collides with: a reading with the same time, or the same implausible board time. If
- * receipt time and seq collide but board times differ, it is another reading, and the value is NULL.
+ * Finds the stored readings with the same time as a row, or the same refused board time. If only the receipt
+ * time and seq are the same, and the board times differ, it is another reading, and the value is NULL.
  */
 const findHeld = fixedStatement<Held>(sql`
   WITH ${ROWS}
@@ -233,7 +233,7 @@ async function storeCounted(
 const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
-/** The rows as JSON, and the statements before and after the one that adds the readings. */
+/** The rows as JSON, and the statements to run before and after the readings are added. */
 function arrivalOf(
   db: Database,
   rows: readonly ReadingRow[],
@@ -241,11 +241,11 @@ function arrivalOf(
   count: typeof countArrivals,
 ) {
   const names = namesOf(rows);
-  // Rollups are written only of older readings; half the delay allows for the API worker's different clock.
+  // Rollups contain only older readings. Half the delay, because the API worker's clock may differ.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
   const isLate = rows.some(({ measured_at: at }) => at < inTime);
   return {
-    // Sorted by time: of a reading received twice, the first receipt is stored.
+    // Sorted by time: if the batch has a reading twice, its first receipt is stored.
     sent: asSent(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
     names,
     quota: countSent(db, { key, count: rows.length, day: Math.floor(Date.now() / DAY_MS) }),
@@ -262,8 +262,8 @@ function arrivalOf(
 }
 
 /**
- * Inserts the rows if all of them are new, as nearly always. Faster than `addRows`, because returning each
- * added row takes longer than adding it.
+ * Inserts the rows if all are new, which is the usual case. `addRows` is slower: to return an added row takes
+ * longer than to add it.
  * @returns whether all were new; otherwise nothing was inserted
  */
 async function addNewRows(db: Database, rows: readonly ReadingRow[], key: number | null): Promise<boolean> {

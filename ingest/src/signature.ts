@@ -45,8 +45,8 @@ export async function findSigningKey<Key extends { key: string }>(
 }
 
 /**
- * The keys that have signed requests here, by bridge. They are few, because only keys of the database get in.
- * Their senders are not counted as strangers; the database still decides whether a key is valid.
+ * The keys that have signed requests here, by bridge; only keys of the database are added, so they are few.
+ * Requests with such a key are not rate-limited by address. The database still decides if the key is valid.
  */
 const known = new Map<string, Map<string, BridgeKey>>();
 

@@ -20,16 +20,16 @@ type Options = {
 export type MockBoard = {
   plant: string;
   measured: number;
-  /** Numbers of the readings that the broker acknowledged. */
+  /** The `seq` of each reading that the broker acknowledged. */
   acknowledged: Set<number>;
   /** How many acknowledged messages were not readings. */
   garbage: number;
-  /** Resolves once all is measured and acknowledged, or the board was stopped. */
+  /** Resolves when all readings are acknowledged, or the board was stopped. */
   ended: Promise<void>;
   stop: () => void;
 };
 
-/** A simulated board: measures on its own clock, changes readings as its mood says, sends them at QoS 1. */
+/** A simulated board: it measures, changes the readings as its mood says, and sends them at QoS 1. */
 export function startMockBoard(plant: string, mood: Mood, options: Options): MockBoard {
   const { access, soil, everyMs, measurements = Infinity, complain } = options;
   const topic = plantTopic(plant, 'soil_moisture');

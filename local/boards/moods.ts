@@ -23,7 +23,7 @@ const fixed: (string | Uint8Array)[] = [
   Uint8Array.of(0),
 ];
 
-/** So many different payloads that are not readings. */
+/** `count` different payloads that are not readings. */
 export function malformedPayloads(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, n) => {
     const payload = fixed[n] ?? `{"soil_moisture":${1024 + n}}`;
@@ -38,8 +38,8 @@ export const MOODS = ['steady', 'sleeping', 'reconnecting', 'clock-wrong', 'floo
 export type MoodName = (typeof MOODS)[number];
 
 /**
- * How a simulated board behaves. Each board has its own mood object, which may have state; only its random
- * numbers decide the behaviour.
+ * How a simulated board behaves. Each board has its own mood object, which may have state. With the same
+ * random numbers, a mood behaves the same.
  */
 export type Mood = {
   /** Changes a measurement; returns several readings if the board sends too many. */
@@ -47,8 +47,8 @@ export type Mood = {
   /** Messages that are not readings, sent after the measurement. */
   garbage?: () => Uint8Array[];
   /**
-   * What the board does with its connection after a measurement: keeps it, breaks it without a disconnect, or
-   * sleeps offline until it sends all stored readings.
+   * What the board does with its connection after a measurement: keeps the connection, breaks it without a
+   * disconnect, or goes offline and stores its readings.
    */
   link?: () => 'keeps' | 'breaks' | 'sleeps';
 };
@@ -69,7 +69,7 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 
 export const moods: Record<MoodName, (random: Random) => Mood> = {
   steady: () => ({}),
-  /** Offline most of the time: sends the readings of some measurements at once. */
+  /** The board is offline most of the time, and sends several readings at once. */
   sleeping: (random) => {
     const round = 2 + Math.floor(random() * 4);
     let count = 0;

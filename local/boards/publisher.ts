@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type MqttClient, connect, type IClientOptions } from 'mqtt';
 import { readFileSync } from 'node:fs';
 
-/** How a board reaches its broker, with the names of the bridge's variables. */
+/** The address and credentials of a broker. */
 export type BrokerAccess = Partial<
   Record<'MQTT_URL' | 'MQTT_CA_FILE' | 'MQTT_USERNAME' | 'MQTT_PASSWORD', string | undefined>
 >;
@@ -45,8 +45,8 @@ export type Publisher = {
   /** `plant number` of each acknowledged reading. */
   acknowledged: Set<string>;
   /**
-   * Publishes `count` more readings, a few in flight and, if wanted, at most `aSecond` per second; resolves
-   * when all are acknowledged.
+   * Publishes `count` more readings, each `times` times, with at most `inFlight` unacknowledged and `aSecond`
+   * per second; resolves when all are acknowledged.
    */
   publish: (count: number, how?: { times?: number; inFlight?: number; aSecond?: number }) => Promise<void>;
 };
@@ -69,7 +69,7 @@ export function publishNumbered(
 ): Publisher {
   let next = firstSeq;
   let last: { topic: string; payload: string }[] = [];
-  // Saved at the close: MQTT.js reports a connection only after unfinished messages have been acknowledged.
+  // Copied at the close, because `last` has newer readings when MQTT.js reports the next connection.
   let lastBefore: typeof last = [];
   board.on('close', () => {
     lastBefore = [...last];

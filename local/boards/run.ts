@@ -1,4 +1,4 @@
-/** `npm run boards`: simulated boards at a broker without passwords; by default those of the demo. */
+/** `npm run boards`: runs simulated boards at a broker without passwords; by default the demo's boards. */
 import { HOUR_MS } from '#contract/time';
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
@@ -60,7 +60,7 @@ const argumentsSchema = z.object({
 
 type Order = z.output<typeof argumentsSchema>;
 
-/** What the arguments mean: boards to run, or a text to print instead, with its exit code. */
+/** The parsed arguments, or a text to print instead, with its exit code. */
 export function parseBoardsArguments(args: readonly string[]): Order | { exitCode: number; text: string } {
   if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
   try {
@@ -119,7 +119,7 @@ async function run(args: readonly string[]): Promise<void> {
     }),
   ]);
 
-  // The broker publishes the boards' last will when the connection breaks, as with a real board.
+  // Exits without a disconnect: the broker then publishes the boards' last will, as with a real board.
   process.on('SIGTERM', () => process.exit(0));
   if (process.connected) {
     // Ctrl-C reaches the whole process group; the parent decides in which order parts stop.

@@ -19,7 +19,7 @@ export const accounts = LEVELS.map((secureLevel) => {
 /** A new person without a student number, and without a user until the first sign-in. */
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };
 
-/** The provider's subject for an email address; the same in every run. */
+/** The account id (`sub`) of an email address, the same in every run. */
 export async function accountSubject(email: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(email.toLowerCase()));
   return BigInt(`0x1${Array.from(new Uint8Array(digest, 0, 8), hexByte).join('')}`).toString();

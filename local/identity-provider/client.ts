@@ -1,6 +1,6 @@
 /**
- * The functions of google.accounts.id for the local run: the same calls and callback, with accounts that exist on this
- * machine only.
+ * The functions of google.accounts.id for the local run: the same calls and callback, with the accounts of
+ * the local run.
  * @see https://developers.google.com/identity/gsi/web/reference/js-reference
  */
 type CredentialResponse = { credential: string; select_by: 'btn' | 'user' | 'auto' };
@@ -31,7 +31,7 @@ function renderButton(parent: HTMLElement): void {
   parent.replaceChildren(button);
 }
 
-/** One Tap: signs in at once if that is allowed and the browser has an account; otherwise does nothing. */
+/** One Tap: signs in at once with the last account, if `auto_select` is set; otherwise does nothing. */
 function prompt(): void {
   const email = localStorage.getItem(LAST_ACCOUNT);
   if (email !== null && configuration?.auto_select === true) void signIn(email, 'auto');
@@ -97,7 +97,7 @@ async function signIn(email: string, selectBy: CredentialResponse['select_by']):
   callback({ credential, select_by: selectBy });
 }
 
-/** Nothing to remove: this One Tap shows nothing while it waits. */
+/** Google's function closes One Tap's window; here there is no window. */
 function cancel(): void {}
 
 const id = { initialize, renderButton, prompt, disableAutoSelect, cancel };
