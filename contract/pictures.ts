@@ -75,7 +75,7 @@ export function findPictureOwner(fileName: string, ids: ReadonlySet<string>): Pi
   return { kind: clear.length > 0 ? 'one' : 'asked', studentId };
 }
 
-/** The ids found in a text, each as a complete run of letters, digits and hyphens or as one side of a hyphen. */
+/** The ids in a text, each as a complete run of letters, digits and hyphens or as one side of a hyphen. */
 function studentIdsIn(text: string, ids: ReadonlySet<string>): string[] {
   const words: string[] = text.match(/[0-9A-Za-z-]{4,}/g) ?? [];
   const parts = words.concat(words.flatMap((word) => word.split('-')));

@@ -12,15 +12,15 @@ export const plantIdSchema = z
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => !/\p{Surrogate}/u.test(name), 'not well-formed Unicode');
 
-/** Characters that are shown as nothing; `normalizeText` handles joiners in emoji and the letters of flags. */
+/** Invisible characters, except joiners in emoji and the letters of flags: `normalizeText` handles these. */
 const UNSEEN =
   /(?!\u200d|[\u{e0020}-\u{e007f}]|(?<=\p{Extended_Pictographic})(?<!\p{Emoji_Presentation})\ufe0f)[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Full-width and half-width letters. */
 const OTHER_WIDTH = /[\uff01-\uffee]+/g;
 
 /**
- * The normalized spelling of a plant's name, so that no two names look alike: as `normalizeText`, also without
- * invisible letters, other widths and repeated spaces. Empty if nothing visible is left.
+ * The normalized spelling of a plant's name, so that no two names look alike: as `normalizeText`, also
+ * without invisible letters, other widths and repeated spaces. Empty if nothing visible is left.
  */
 export const normalizePlantName = (name: string): string =>
   normalizeText(

@@ -227,7 +227,7 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   silent_after_minutes: number;
   /** Milliseconds by which the board's clock is ahead (negative: behind); null if nothing shows an error. */
   clock_off_ms: number | null;
-  /** Since when the soil is dry, as the assessment says (docs/plants.md); null if it is not, or if unknown. */
+  /** Since when the soil is dry, as the assessment says (docs/plants.md); null if not dry, or if unknown. */
   alert_since: string | null;
   /** Time of the last dry reading before the newest watering; null without a watering. */
   last_watered: string | null;

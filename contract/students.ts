@@ -102,9 +102,9 @@ export type RosterPreview = {
     newer: Term | null;
   }[];
   /**
-   * Unknown numbers that differ from a stored number only in hyphens and leading zeros, or that a stored
-   * student had before a correction, with the same name or email; and unknown numbers of a person with the name
-   * and a contact of a stored student who is not in the table: probably the same person.
+   * Unknown numbers that probably belong to a stored student. Either the number differs only in hyphens and
+   * leading zeros, or the student had it before a correction, and name or email are the same; or the person
+   * has the name and a contact of a stored student who is not in the table.
    */
   alike: { id: string; stored: string; name: string; corrected: boolean }[];
   /** Enrolments of the course that are not in the pasted table. */

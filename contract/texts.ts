@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { normalizeText } from './printable-text.ts';
 
-/** A text from a user, normalized by `normalizeText`. It may be empty; add `.min(1)` to reject blank texts. */
+/** A user's text, normalized by `normalizeText`. The text may be empty; `.min(1)` rejects blank texts. */
 export const textSchema = (max: number, tooLong?: string, missing?: string) =>
   z.string(missing).overwrite(normalizeText).max(max, tooLong);
 

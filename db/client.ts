@@ -58,8 +58,8 @@ export const statement = <Row = never>(db: Database, query: SQL): Statement<Row>
   new Statement(db, dialect.sqlToQuery(query));
 
 /**
- * Like `statement`, for long SQL that runs often: it is built once, with a `sql.placeholder` per value, because
- * building it costs as much as running a small query.
+ * Like `statement`, for long SQL that runs often. Building such SQL costs as much as running a small query,
+ * so it is built once, with a `sql.placeholder` for each value.
  */
 export function fixedStatement<Row = never>(query: SQL) {
   const { params, ...built } = dialect.sqlToQuery(query);

@@ -30,8 +30,8 @@ export const ledgerEntries = sqliteTable(
 );
 
 /**
- * The state of entries before each correction. Triggers refuse every change. They allow a deletion only together
- * with the entry: a personal text that is deleted with an entry must not stay here.
+ * The state of entries before each correction. Triggers refuse every change. They allow a deletion only with
+ * the entry: a personal text that is deleted with an entry must not stay here.
  */
 export const ledgerHistory = sqliteTable(
   'ledger_history',
@@ -146,7 +146,7 @@ export const receipts = sqliteTable(
 export const deletedEntries = sqliteTable('deleted_entries', {
   /** The id that the entry had, and gets again when it is restored. */
   id: integer().primaryKey(),
-  /** JSON of the entry's columns except `id`; with the key `is_undone` if the undo of an import deleted it. */
+  /** JSON of the entry's columns except `id`, with the key `is_undone` if an import's undo deleted it. */
   entry: text().notNull(),
   /** JSON arrays of its states before corrections, and of its receipts, whose files stay in R2. */
   history: text().notNull(),

@@ -41,7 +41,7 @@ export type PersonalTable<Column = string> = {
    * `unless` is SQL that excludes rows known to be about someone else.
    */
   mentions?: { column: string; by: 'id' | 'name'; unless?: string };
-  /** What erasure does: delete the rows, remove what identifies the person, or keep them for the given reason. */
+  /** Erasure deletes the rows, removes what identifies the person, or keeps the rows for the given reason. */
   erase: 'delete' | { set: string } | { keep: string };
 };
 

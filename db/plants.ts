@@ -141,7 +141,7 @@ export const plantStates = sqliteTable(
     readings: integer().notNull().default(0),
     /** Waterings before this instant are in plant_waterings; a late reading moves the instant back. */
     waterings_until: integer().notNull().default(0),
-    /** The plant's last assessment (docs/plants.md), its time, and the number of readings that it is based on. */
+    /** The plant's last assessment (docs/plants.md), its time, and the number of readings at that time. */
     assessment: text('story', { mode: 'json' }).$type<StoredAssessment>(),
     judged_at: integer(),
     judged_readings: integer(),

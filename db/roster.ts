@@ -19,8 +19,8 @@ export const students = sqliteTable(
     /** JSON: each field's last value set by hand. A field that still has it was corrected by hand. */
     by_hand: text().notNull().default('{}'),
     /**
-     * The newest term of the student's enrolments as year * 10 + semester. It remains when the last enrolment is
-     * deleted, and the retention period is counted from it. Maintained by triggers.
+     * The newest term of the student's enrolments as year * 10 + semester. It stays when the last enrolment
+     * is deleted, because the retention period begins with this term. Maintained by triggers.
      */
     last_term: integer(),
     /** Raised by triggers with every change of the student and of their enrolments. */
@@ -127,7 +127,7 @@ export const importRows = sqliteTable(
     student_listed: text(),
     /** The cells right after the import; a replay overwrites `student_after`, but not these. */
     student_shown: text(),
-    /** Serial number, school year, status; in `after`, 0 and '' are empty cells, which keep what is stored. */
+    /** Serial number, school year, status; in `after`, empty cells (0 and '') keep what is stored. */
     enrolment_before: text(),
     enrolment_after: text(),
     /** The enrolment's last_import and the student's last_term before the import. */

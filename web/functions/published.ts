@@ -55,7 +55,7 @@ export function rebuiltFileHeaders(built: Response, mark: string): Headers {
   return headers;
 }
 
-/** A file as it was built: without conditional and range headers, which refer to the response of a function. */
+/** A built file, requested without conditional and range headers: these refer to the function's response. */
 export const builtFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: string) =>
   ASSETS.fetch(new Request(new URL(path, url)));
 

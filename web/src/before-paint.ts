@@ -40,7 +40,7 @@ if (reads === 'en' && page['english']) {
   }
 }
 
-/** A visitor who arrives at the top sees it first; sections below are laid out one per frame (base.css). */
+/** A visitor who arrives at the top sees the top first; then one section per frame is laid out (base.css). */
 function layOutInSteps(): void {
   const [arrival] = performance.getEntriesByType('navigation');
   if (location.hash || arrival?.toJSON().type !== 'navigate') return;
@@ -129,8 +129,8 @@ function sayOffline(): void {
 addEventListener('unreachable', sayOffline);
 
 /**
- * Also runs after hydration: the links of the static parts (features/landing/components/prerendered.tsx) are not
- * handled by React, which does not let later listeners receive their events.
+ * Also runs after hydration, because React does not handle the links of the static parts (prerendered.tsx).
+ * React stops their events for later listeners, so this listener comes first (capture).
  */
 function stay(event: Event): void {
   if (navigator.onLine || !(event.target instanceof Element)) return;

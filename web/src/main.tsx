@@ -50,7 +50,7 @@ async function start(root: HTMLElement): Promise<void> {
   sayAwake();
 }
 
-/** Repeats a press from before hydration (before-paint.ts); React hydrates the pressed part first. */
+/** Now before-paint.ts repeats a press from before hydration; React hydrates the pressed part first. */
 const sayAwake = () => dispatchEvent(new Event('awake'));
 
 /** A prerendered page contains the styles it needs; this loads the styles of later screens. */

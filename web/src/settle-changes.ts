@@ -21,8 +21,8 @@ declare module '@tanstack/react-query' {
 }
 
 /**
- * Handles the `meta` of every mutation, in the user's other tabs too. Separate from the query client, which is in the
- * first script.
+ * Handles the `meta` of every mutation, in the user's other tabs too. Separate from the query client, because
+ * that is in the first script.
  */
 export function settleChanges(queryClient: QueryClient): void {
   const channel = new BroadcastChannel('changes');
@@ -51,7 +51,7 @@ export function settleChanges(queryClient: QueryClient): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     if (told) channel.postMessage(told);
     if (queryKey) await queryClient.invalidateQueries({ queryKey });
-    // Whoever reads it finds the list with the change, and the form without its draft.
+    // Not earlier: a user who reads the toast must find the changed list, and the form without its draft.
     if (!error && done) showToast(done);
     if (!error) await queryClient.invalidateQueries({ queryKey: searchableRecordsKey, refetchType: 'none' });
   };

@@ -19,7 +19,7 @@ type Visit = {
   matches: { fullPath: unknown }[];
 };
 
-// The policy forbids zod to compile text to functions, and browsers report attempts (`z.config`).
+// The content security policy forbids zod to compile functions, and browsers report attempts (`z.config`).
 const zod: object = Object(Reflect.get(globalThis, '__zod_globalConfig'));
 Object.assign(globalThis, { __zod_globalConfig: Object.assign(zod, { jitless: true }) });
 
@@ -44,8 +44,8 @@ export async function requireSignIn({ context, location, preload, matches }: Vis
 }
 
 /**
- * The query client lives as long as the page. When the user changes, its data is dropped and pending calls are
- * cancelled.
+ * The query client lives as long as the page. When the user changes, its data is dropped and pending calls
+ * are cancelled.
  */
 function prepare(queryClient: QueryClient): void {
   if (isPrepared) return;

@@ -271,7 +271,7 @@ function docHead(name: string, texts: DocTexts, locale: Locale, files: string[])
   };
 }
 
-/** In _redirects a rule overrides a file, and an exact rule overrides a wildcard: each document needs a rule. */
+/** Each document needs a rule: in _redirects a rule overrides a file, and an exact rule a wildcard. */
 function withDocs(rules: string, paths: string[]): string {
   return [...paths.map((path) => `${path} ${path} 200`), rules].join('\n');
 }

@@ -27,7 +27,7 @@ type Props<Row> = {
   pageKey?: string;
   /** Rows per page until the user chooses another number. */
   firstSize?: PageSize;
-  /** Called on a click on a row, or Enter while it has the focus; `from` is the row. Pass a stable function. */
+  /** Called on a click on a row, or Enter with the focus on a row (`from`). Pass a stable function. */
   onRowOpen?: (row: Row, from: HTMLElement) => void;
   /** Key of the row that the user looked for; the row is marked and scrolled into view. */
   soughtKey?: string | number | undefined;
@@ -48,7 +48,7 @@ type PrintedAs = {
 /** From this many rows on, 'all' renders only the visible ones. */
 const WINDOWED_ROWS = 100;
 
-/** A shadow on the right edge while there is more to scroll to; a cover that scrolls along hides it. */
+/** A shadow on the right edge; a cover that scrolls with the table hides the shadow at the table's end. */
 const edgeShade = {
   background: [
     'linear-gradient(to left, var(--surface) 40%, transparent) right / 3rem 100% no-repeat local',

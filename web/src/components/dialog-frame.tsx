@@ -19,9 +19,9 @@ type Props = {
 const TEXT_FIELDS = 'form :is(input:not([type=radio], [type=checkbox], [readonly]), textarea)';
 
 /**
- * A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. The
- * focus is first in the first empty field, or on the dialog itself if there is none or the first and the
- * required ones are filled in.
+ * A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. At
+ * first the focus is in the first field if that field is empty, otherwise in the first empty required field,
+ * otherwise on the dialog.
  */
 export function DialogFrame({
   title,
@@ -44,7 +44,7 @@ export function DialogFrame({
     },
     enableBeforeUnload: false,
   });
-  // Radix lays a toast that appeared after the dialog above it, and the toast would take the Escape key.
+  // Radix puts a toast that appears after the dialog above the dialog: the toast would get the Escape key.
   const closeUnderToast = useEffectEvent(({ key, defaultPrevented, target }: KeyboardEvent) => {
     const isInToast = target instanceof Element && target.closest('[data-slot=toast-viewport]') !== null;
     if (key === 'Escape' && !defaultPrevented && !isInToast && isOnTop()) onClose();
@@ -63,7 +63,7 @@ export function DialogFrame({
         onOpenAutoFocus={(event) => {
           const fields = content.current?.querySelectorAll<HTMLInputElement>(TEXT_FIELDS) ?? [];
           if (fields.length === 0 && !isChoice) return;
-          // What is stored is not selected, so that the next key does not overwrite it.
+          // A stored text is not selected, so that the next key does not overwrite the text.
           event.preventDefault();
           const isNext = (field: HTMLInputElement, at: number) =>
             field.value === '' && (at === 0 || field.required);

@@ -57,7 +57,7 @@ type GoneProps<Draft> = {
   fields: readonly MergeField<Draft>[];
 };
 
-/** Drafts of records that were deleted meanwhile: the text can be copied and is removed when the user discards it. */
+/** Drafts of records that were deleted meanwhile: the user can copy the text, then discards the draft. */
 export function OrphanedDrafts<Draft>({ start, what, isThere, model, fields }: GoneProps<Draft>) {
   const { id: userId } = useLoginState();
   // A snapshot has to be identical while nothing changes, so the names are joined into one string.

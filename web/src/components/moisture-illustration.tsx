@@ -1,4 +1,4 @@
-/** A drawing of a week's moisture, as on the main page, for nearly empty pages; `hasGap` breaks the line for an error. */
+/** A drawing of a week's moisture for nearly empty pages; with `hasGap`, for an error, the line has a gap. */
 export function MoistureIllustration({ hasGap = false }: { hasGap?: boolean }) {
   const [dried, watered] = ['M0 44C60 52 100 58 160 64', 'M240 70 250 12C330 34 420 46 560 56'];
   return (

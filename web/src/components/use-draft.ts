@@ -18,11 +18,11 @@ type TextFields<Draft> = {
 }[keyof Draft & string];
 
 type Form<Draft> = {
-  /** Where the draft is stored (`courses/12`); none for a filter. A place that can change must be the form's key. */
+  /** Where the draft is stored (`courses/12`); none for a filter. If it can change, it is the form's key. */
   place?: string;
   start: () => Draft;
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
-  /** Called with a draft without errors. When the promise is fulfilled, the draft counts as saved and is removed. */
+  /** Called with a draft without errors. When the promise resolves, the draft is saved and is removed. */
   send: (draft: Draft) => Promise<unknown> | undefined;
   /** Called when the draft has been saved, unless the form is no longer rendered. */
   onSaved?: (draft: Draft) => void;
@@ -30,7 +30,7 @@ type Form<Draft> = {
   isPending?: boolean;
 };
 
-/** State of a form. Errors appear after the first attempt to submit, which moves the focus to the first error. */
+/** State of a form. The first attempt to submit shows the errors and moves the focus to the first error. */
 export function useDraft<Draft extends object>({
   place,
   start,
@@ -88,7 +88,6 @@ export function useDraft<Draft extends object>({
       submit(next);
     },
     problems,
-    /** Whether the errors are shown. */
     areShown,
     focus,
     /** Props for `DraftNote`. */

@@ -4,9 +4,9 @@ import { addressIn } from '../lib/locale.ts';
 import { FEEDS } from './addresses.ts';
 import { escapeHtml } from '../head/escaped.ts';
 
-/** Entries of one day are newest first, so their ids count from the last one: a new entry changes no id. */
 type News = PublicContent['news'][number];
 
+/** Numbers the entries of one day from the oldest, which is the last: so a new entry changes no id. */
 function entryId(host: string, item: News, news: News[]): string {
   const ofDay = news.filter(({ date }) => date === item.date).toReversed();
   return `tag:${host},${item.date}:news-${ofDay.indexOf(item) + 1}`;

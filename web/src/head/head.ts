@@ -45,7 +45,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
   };
 }
 
-/** The laboratory as schema.org describes it. Without its email, which is nowhere in plain text. */
+/** The laboratory as schema.org describes it, without the email address, which no page has in plain text. */
 function organisation(lab: Lab, locale: Locale): object {
   const { name, affiliation, lead, address, phone, place } = localize(lab, locale);
   return {

@@ -2,7 +2,7 @@ import type { ElementType, Key } from 'react';
 import * as react from 'react/jsx-runtime';
 import { withWholeTexts, type Props } from './whole-texts.ts';
 
-/* What JSX compiles to (`jsxImportSource`): React's functions, with text that survives a translation. */
+/* What JSX compiles to (`jsxImportSource`): React's functions, with texts that a browser can translate. */
 
 export { Fragment, type JSX } from 'react/jsx-runtime';
 

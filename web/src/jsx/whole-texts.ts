@@ -3,8 +3,8 @@ import { Fragment, jsx } from 'react/jsx-runtime';
 
 /*
  * A browser's page translation replaces text nodes with elements. React keeps the old nodes, so its updates
- * are invisible, or removing a node throws. A text that is the only child of its element is set as a whole
- * and survives: so neighbouring texts are joined here, and a text beside elements gets an element of its own.
+ * are invisible, or removing a node throws. A text that is the only child of its element is set as a whole,
+ * which works: so neighbouring texts are joined here, and a text beside elements gets an element of its own.
  */
 
 export type Props = { children?: unknown };

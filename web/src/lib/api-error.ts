@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A response that came not from the API but from something in between: no success and no refusal. */
+/** A response from something between browser and API, such as a proxy: neither a success nor a refusal. */
 export class NotFromApiError extends Error {
   readonly status: number;
 

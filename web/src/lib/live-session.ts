@@ -19,12 +19,12 @@ import { learnServerTime } from './server-time.ts';
 import { checkLogin } from './session.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/* Work of a tab while a user is signed in. Starts with the first import and runs as long as the page lives. */
+/* Runs in each tab while a user is signed in: from the first import on, as long as the page lives. */
 
 /**
  * How often the server is asked who is signed in, in milliseconds. An idle screen then notices a lowered
- * level or a session that was ended elsewhere, and the server learns of activity without calls, such as
- * typing scores.
+ * level or a session that was ended elsewhere, and the server is informed of activity that causes no calls,
+ * such as typing scores.
  */
 const LOOK_EVERY_MS = 120_000;
 /** A timer beyond the browser's limit fires at once, so long waits are split. */

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { isRecord } from './is-record.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/** The signed-in user, as far as the browser knows. Affects only what is shown; the server enforces access. */
+/** The signed-in user, as the browser knows it. Affects only what is shown; the server enforces access. */
 export type LoginState = {
   id: number;
   isLoggedIn: boolean;

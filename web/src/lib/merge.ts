@@ -3,11 +3,10 @@ import { ApiError } from './api-error.ts';
 
 /* Merges changes that two people made to the same version of a record. */
 
-/** Values that belong together, such as a lower and an upper limit, form one field and are merged together. */
+/** Values that belong together, such as a lower and an upper limit, are one field and are merged together. */
 export type MergeField<Record> = {
   names: readonly (keyof Record & string)[];
   label: string;
-  /** The field's value as text. */
   text: (record: Record) => string;
 };
 

@@ -2,7 +2,7 @@ import { useNavigate, useRouterState, type AnyRouter } from '@tanstack/react-rou
 
 /**
  * The row that a screen was opened with, such as a student's number, and a function to forget it. The row is
- * in the browser's history state, not in the address, because addresses are logged on the way.
+ * in the browser's history state, not in the address, because servers and proxies log addresses.
  */
 export function useOpenedRow() {
   const navigate = useNavigate();

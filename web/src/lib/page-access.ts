@@ -2,8 +2,8 @@ import { ANY_LEVEL, hasAccess, screenLevels } from '#contract/access-levels';
 import type { LoginState } from './login-state.ts';
 
 /**
- * Pages that need a login, with the weakest level that may open them. Used by the guard, the menu and the settings
- * page.
+ * Pages that need a login, with the weakest level that may open them. Used by the guard, the menu and the
+ * settings page.
  */
 export const pageAccess = {
   '/settings': ANY_LEVEL,

@@ -179,9 +179,9 @@ export function likelyHeader(
 }
 
 /**
- * The column of each field. If several columns could be it, one with values before an empty one, then the one whose
- * label is the likeliest name of the field (학번 before ID), then a Korean name before one in other letters, then the
- * leftmost.
+ * The column of each field. If several columns could be it, a column with values comes before an empty one,
+ * then the likeliest name of the field (학번 before ID), then a Korean name before one in other letters, then
+ * the leftmost column.
  * @param below the rows below the labels
  */
 export function firstColumns<Field extends string>(
@@ -209,7 +209,7 @@ export function firstColumns<Field extends string>(
 
 const OTHER_LETTERS = /영문|영어|한자|english/i;
 
-/** Whether several tables are side by side, because the header repeats to the right: only the first is read. */
+/** Whether several tables are side by side: the header repeats to the right. Only the first table is read. */
 export const hasSideBySideTables = (rows: PastedTable): boolean =>
   rows.slice(0, TITLE_ROWS_MAX).some((row) => {
     const labels = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);

@@ -137,7 +137,7 @@ function readAs(reader: Reader, width: number): SeparatedText {
   return { ...joined(from, length), width, uneven: from(0).uneven };
 }
 
-/** Of two readings with equally many uneven rows, the one whose cells swallow no line that may be a row. */
+/** Of two readings with equally many uneven rows, the one whose cells contain no line that may be a row. */
 function better(one: Rest, other: Rest, isQuotedThroughout: boolean, width: number): Rest {
   if (one.uneven !== other.uneven) return one.uneven < other.uneven ? one : other;
   const isQuotedMore = quotedOf(one) > quotedOf(other);
@@ -168,11 +168,11 @@ function joined(from: (line: number) => Rest, length: number) {
 /** Whether an ambiguous mark, given by its index in the row, starts a quoted cell. */
 type Way = (mark: number) => boolean;
 
-/** More ambiguous marks in a row are not tried one by one: a table has a ditto and a multi-line note, no more. */
+/** More ambiguous marks are not tried one by one: usually a row has at most a ditto and a multi-line note. */
 const MARKS_TRIED = 4;
 const MARKS_MAX = 8;
 
-/** The possible rows from this line: first with every mark as a character, then as the start of a quoted cell. */
+/** The possible rows from this line: first each mark is a character, then the start of a quoted cell. */
 function readingsFrom(reader: Reader, line: number): Reading[] {
   const { text, lines, separator } = reader;
   const { start, end } = lines[line] ?? { start: 0, end: 0 };

@@ -43,7 +43,7 @@ onLoginChange(() => {
   before = now;
 });
 
-/** The user who may continue after signing in again; undefined without unsaved changes. A logout discards them. */
+/** The user who may continue after signing in again; undefined without unsaved changes, as after a logout. */
 export function expiredUser(): number | undefined {
   return endedFor !== undefined && hasDrafts(endedFor) ? endedFor : undefined;
 }

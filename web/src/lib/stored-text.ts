@@ -24,7 +24,7 @@ export function writeStoredText(key: string, text: string | null, storage: Stora
   }
 }
 
-/** The storage key of a user's text. `privateKey(userId, '')` is the prefix of all keys of one user. */
+/** The storage key of a user's text. With the name '' it is the prefix of all keys of one user. */
 export const privateStorageKey = (userId: number, name: string) => `private/${userId}/${name}`;
 
 /** Removes everything stored for a user, including this tab's session storage. */

@@ -69,7 +69,7 @@ export type Toast = {
   text: string;
   lang: Locale;
   requestId: string | undefined;
-  /** Whether the toast closes when the user opens another screen. Errors with a number and sign-in texts stay. */
+  /** Whether opening another screen closes the toast. Errors with a number and sign-in texts stay. */
   isOfScreen: boolean;
 };
 

@@ -3,7 +3,6 @@ import { ErrorScreen } from '../features/errors/screen.tsx';
 import { usePublicContent } from '../features/landing/content.ts';
 import { loadSubPageContent, NewsScreen } from '../features/landing/sub-pages.tsx';
 
-/** `/news` and `/en/news`. */
 export const Route = createFileRoute('/{-$locale}/news')({
   codeSplitGroupings: [['component', 'loader']],
   loader: () => loadSubPageContent(),

@@ -41,8 +41,8 @@ const IS_TYPED = and(isNull(dues.user_id), or(isNotNull(dues.entry_id), isNull(d
 const isOf = ({ year, semester }: DuesTerm) => and(eq(dues.year, year), eq(dues.semester, semester));
 
 /**
- * The dues list of a term: people entered by name, and the lab's users. A user has no row in `dues`, and so no
- * id, until the user pays. Someone who has paid stays on the list after leaving the lab.
+ * The dues list of a term: people entered by name, and the lab's users. A user has no row in `dues`, and so
+ * no id, until the user pays. A person who has paid stays on the list after leaving the lab.
  */
 function selectDues(db: Database, term: DuesTerm) {
   const { id, user_id, name, entry_id } = dues;

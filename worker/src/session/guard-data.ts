@@ -29,8 +29,8 @@ function stillAdmitted(db: Database, { sessionId, level }: Admission) {
 }
 
 /**
- * DB for a request that changes something. Each commit checks in its transaction that the sender's level still
- * allows the change, because the level can be lowered after the session was checked: of two admins who demote
+ * DB for a request that changes something. The sender's level can be lowered after the session was checked,
+ * so each commit checks in its transaction that the level still allows the change: of two admins who demote
  * each other at once, only the first succeeds.
  */
 export function guardedDatabase(d1: D1Database, admission: Admission): Database {

@@ -10,7 +10,7 @@ import { jsonObject } from '#db/sql';
 import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
-/* The fields of a person and of an enrolment, by the API's names and in the order of the arrays in import_rows. */
+/* The fields of a person and of an enrolment: the API's names, in the order of the arrays in import_rows. */
 const { name, department, tel, email } = students;
 export const personColumns = { name, department, tel, email };
 export const enrolmentColumns = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };

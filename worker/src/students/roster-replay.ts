@@ -281,7 +281,7 @@ const withImport = (enrolment: Cells | null, last: number | null): Cells | null 
 const enrolmentBefore = (row: RecordedRow): Cells | null =>
   withImport(row.enrolment_before, row.last_import_before);
 
-/** Like the trigger: an empty cell keeps its value, and an unchanged enrolment belongs to the earlier import. */
+/** As the trigger: an empty cell keeps the value; an unchanged enrolment belongs to the earlier import. */
 function enrolled(state: Cells | null, { enrolment_after: listed, import_id }: RecordedRow): Cells | null {
   if (listed === null) return null;
   const cells = listed.map((cell, at) => (cell === 0 || cell === '' ? (state?.[at] ?? cell) : cell));

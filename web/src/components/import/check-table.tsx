@@ -114,7 +114,7 @@ export function CheckTable<Field extends string, Row>({
 
 type FootProps = {
   label: string;
-  /** What is missing before the rows can be stored; said beside the button, which waits for it. */
+  /** What is missing before the rows can be stored: shown beside the button, which is disabled. */
   waitsFor: string | undefined;
   isBusy: boolean;
   onStore: (from: HTMLElement) => void;
@@ -122,7 +122,7 @@ type FootProps = {
   children?: ReactNode;
 };
 
-/** The buttons of the last step, in sight whatever row one reads. */
+/** The buttons of the last step, which stay visible while the rows scroll. */
 export function ImportFoot({ label, waitsFor, isBusy, onStore, onCancel, children }: FootProps) {
   const id = useId();
   return (
@@ -202,7 +202,7 @@ type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns
   id: string;
 };
 
-/** Fields without a column are hidden, unless `isPhotographPublished` is set. */
+/** Fields without a column are hidden, unless `isShown` is set. */
 function fieldColumns<Field extends string, Row>({
   kind,
   columns,

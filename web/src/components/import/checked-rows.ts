@@ -51,7 +51,7 @@ export async function checkRows<Field extends string, Row>(
     }
     const line = index + 1;
     const cells: Partial<Record<Field, string>> = {};
-    // Directly below the header it may be the second line of labels.
+    // Not directly below the header, where such a row may be the second line of labels.
     const isHeader = index > 0 && isHeaderRow(row, fieldOf);
     if (isHeader) columnOf = reorderedColumns(row, table[headerAt] ?? [], columns, fieldOf);
     if (columnOf === undefined) {

@@ -5,7 +5,7 @@ import type { CheckedTable } from './use-checked-table.ts';
 
 const NONE = '-';
 
-/** Shows how the columns were understood, with problems; each column can be assigned to a field or left out. */
+/** Shows each column's field, and problems. The user can assign a column to a field or leave it out. */
 export function ColumnChoice<Field extends string, Row>({ check }: { check: CheckedTable<Field, Row> }) {
   const id = useId();
   const { kind, columns, isSettled } = check;

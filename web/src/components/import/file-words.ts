@@ -6,7 +6,6 @@ import type { InputTable } from './use-table-input.ts';
 /** Words of a file that may say what it is a table of: title rows, file name and sheet name. */
 export type FileWords = { titles: PastedTable; name: string; sheet: string };
 
-/** Collects these words from a table. */
 export const wordsOfFile = (
   { rows, name, sheets, sheet }: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>,
   headerAt: number,
@@ -23,7 +22,7 @@ export const wordsOfFile = (
 /** A sheet name as page-sheets.ts writes it. */
 const PAGE_TABLE = /^표 \d+: (.*)$/;
 
-/** The titles' cells, the file's name without its ending, and the sheet's name, without those too long for a title. */
+/** Titles, file name without its ending, and sheet name, without texts that are too long for a title. */
 export const textsOf = ({ titles, name, sheet }: FileWords): string[] =>
   [...titles.flat(), name.replace(/\.[a-z]{3,4}$/i, ''), sheet].filter(
     (text) => text.length <= LONGEST_TITLE,

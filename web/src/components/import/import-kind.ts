@@ -1,10 +1,10 @@
 /**
- * Describes what a feature imports, as data; the feature stores the rows with its own API call. Every import has
- * three steps:
+ * Describes what a feature imports, as data; the feature stores the rows with its own API call. Every import
+ * has three steps:
  *
- * 1. Input. `useTableInput` holds the pasted, dropped or chosen table and stores it as a draft; `<TableInput />` shows it.
- * 2. Check. `useCheckedTable(kind, table)` reads the rows; its component needs `key={table.id}`. `<ColumnChoice />` maps
- *    columns, `<CheckTable />` corrects and ticks rows; a feature's own columns are its `outcome`.
+ * 1. Input. `<TableInput />` shows the pasted, dropped or chosen table; `useTableInput` stores it as a draft.
+ * 2. Check. `useCheckedTable(kind, table)` reads the rows; its component needs `key={table.id}`. In
+ *    `<ColumnChoice />` the user maps columns, in `<CheckTable />` corrects and ticks rows.
  * 3. Store. `chosenRows(check)` are the ticked rows without an error; `<ImportFoot />` has the buttons.
  *
  * A table with different columns each time, such as scores, uses the first step alone.
@@ -36,8 +36,8 @@ export type ImportField<Field extends string> = {
   /** Usual labels of the column, the likeliest first; case, spaces, punctuation and brackets are ignored. */
   names: readonly string[];
   /**
-   * `required`: nothing can be read without the column. `expected`: a missing column is reported, and asked for while
-   * an unknown one may be it. `optional`: a missing column is not reported.
+   * `required`: nothing can be read without the column. `expected`: a missing column is reported, and asked
+   * for while an unknown column may be the missing one. `optional`: a missing column is not reported.
    */
   presence: 'required' | 'expected' | 'optional';
   /** Makes this field the row header; used for the first field that identifies the row. */

@@ -22,7 +22,7 @@ type Props = {
   onRead?: (from: HTMLElement) => void;
 };
 
-/** An input for a table, by paste, drop or file. Pastes and files are read at once, typed text only on request. */
+/** An input for a table: paste, drop or file. Reads pastes and files at once, typed text only on request. */
 export function TableInput({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
   const id = useId();
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
@@ -48,7 +48,7 @@ export function TableInput({ given, label, hint, isHeld = false, onRead = given.
   const isRead = given.table !== undefined;
   return (
     <div {...useFileDrop(giveFile)}>
-      {/* What is read is one line, because its rows stand below. */}
+      {/* The input takes only one line once it is read, because its rows are shown below. */}
       <div className={isRead ? 'items-end gap-x-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto]' : undefined}>
         <Label htmlFor={id} className="col-span-full">
           {label}

@@ -8,7 +8,7 @@ type Props = {
   narrow?: boolean;
   /** Rendered at the end of the heading's row. */
   beside?: ReactNode;
-  /** The heading's row stays in sight, down to 8rem. */
+  /** On wide screens the heading's row stays visible while the page scrolls. */
   isSticky?: boolean;
   children: ReactNode;
 };

@@ -122,7 +122,7 @@ export function screensFor(login: LoginState): ScreenGroup[] {
   return [{ name: 'settings', items: [settings] }, ...groups].filter(({ items }) => items.length > 0);
 }
 
-/** The drawer's content on a page, for the current user: on the main page its sections instead of the screens. */
+/** The drawer's content for the current user: on the main page its sections, elsewhere the screens. */
 export function drawerMenu(
   pathname: string,
   login: LoginState,

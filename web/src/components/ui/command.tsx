@@ -1,4 +1,4 @@
-// oxlint-disable jsx-a11y/prefer-tag-over-role -- no tag is a list that a field beside it moves through
+// oxlint-disable jsx-a11y/prefer-tag-over-role -- no HTML tag is a list that a separate field controls
 import * as DialogPrimitive from '@radix-ui/react-dialog';
 import type { ComponentProps } from 'react';
 

@@ -12,7 +12,7 @@ function useTabs(): Shared {
 
 type TabsProps = ComponentProps<'div'> & Pick<Shared, 'value' | 'onValueChange'>;
 
-/** Tabs with a panel. Arrow keys, Home and End move between tabs. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
+/** Arrow keys, Home and End move between tabs. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 function Tabs({ value, onValueChange, ...props }: TabsProps) {
   const id = useId();
   const shared = useMemo(() => ({ id, value, onValueChange }), [id, value, onValueChange]);

@@ -21,13 +21,13 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   );
 }
 
-/** What a format prints before a positive number to make it look like money out. */
+/** What a format prints before a positive number to make it look like a withdrawal. */
 const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)/;
 
 /**
- * Adds the unit of money named in the format, and the format itself if it shows a positive number as negative:
- * then nobody knows which is meant. A format that only scales the display (`#,##0,"천원"`) adds
- * none.
+ * Adds the unit of money named in the format, and the format itself if it shows a positive number as
+ * negative: then nobody knows which is meant. A format that only scales the display (`#,##0,"천원"`) adds
+ * nothing.
  */
 function withUnit(number: string, format: string): string {
   const words = format
@@ -41,11 +41,11 @@ function withUnit(number: string, format: string): string {
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;
 }
 
-/** All digits of a number; a spreadsheet stores fifteen. Made once: toLocaleString() would make one for each cell. */
+/** All digits of a number, up to fifteen. Made once: toLocaleString() would create a formatter per cell. */
 const DIGITS_OF_NUMBER = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
 const plainNumber = (value: number) => DIGITS_OF_NUMBER.format(value);
 
-/** A format without quoted, escaped and repeated characters, and without brackets, except those of hours, minutes, seconds. */
+/** A format without quoted, escaped and repeated characters, and without brackets but `[h]`, `[m]`, `[s]`. */
 const bareFormat = (format: string) =>
   format.slice(0, 255).replace(/"[^"]*"?|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi, '');
 

@@ -16,7 +16,7 @@ export type ReadTable = {
   remarks: TableRemarkCounts;
 };
 
-/** Numbers of hidden, merged and uncomputed cells of a sheet, the rows with a struck-out cell, and the text below a web page's tables. */
+/** What a sheet's rows do not show. `struckRows` have a struck-out cell; `below` is text below the tables. */
 export type TableRemarkCounts = {
   hiddenRows: number;
   hiddenColumns: number;

@@ -20,7 +20,7 @@ import { readPageBlocks, unescapeHtml } from './web-page.ts';
 type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: TableRemarkCounts };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
 
-/** Reads a sheet of an .xlsx: the chosen one among visible sheets with cells, or the one that was active last. */
+/** Reads a sheet of an .xlsx: the chosen one of the visible sheets with cells, or the last active sheet. */
 export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<WorkbookTable> {
   const parts = measureZipParts(bytes);
   refuseOthers([...parts.keys()]);
@@ -86,7 +86,7 @@ function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void
   if (size > DECODED_BYTES_MAX || treeTags > TREE_TAGS_MAX) throwTooLarge();
 }
 
-/** Rejects other files in a zip, and workbooks with macros. */
+/** Rejects zip files that are no workbook, and workbooks with macros. */
 function refuseOthers(names: readonly string[]): void {
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
   if (has(/vbaProject\.bin$/i)) throw new TableRefusal(MACROS_REFUSED_TEXT);
@@ -109,7 +109,7 @@ const BOOK_PARTS = /(?:^|\/)(?:workbook\.xml|_rels\/workbook\.xml\.rels|docProps
 const BOOK_MAX = 4_000_000;
 const SHEETS_MAX = 1000;
 
-/** Information about the sheets that hucre does not give: which are charts, and whether formulas were computed. */
+/** What hucre does not say about the sheets: which are charts, and whether formulas were computed. */
 function readBook(bytes: Uint8Array): Book {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) =>
