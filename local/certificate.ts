@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/* Makes the broker's certificate for the local run: Node can only read certificates; openssl may be missing. */
+/* Makes the certificate of the local broker: Node can only read certificates, and openssl may be missing. */
 
 const DAY_MS = 86_400_000;
 

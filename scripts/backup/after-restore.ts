@@ -15,16 +15,16 @@ import {
 import type { Store } from './store.ts';
 
 /*
- * Data that an archive must not restore silently: sessions, and what happened after the archive was made:
- * keys revoked, addresses and ID tokens used, levels lowered.
+ * Changes that a restore would undo although they must stay: ended sessions, revoked keys, addresses and ID
+ * tokens that were used. Of lowered levels the operator gets a list.
  */
 
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
 const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
 
 /**
- * When data was last stored; undefined if unknown. Reads the plants' states instead of millions of readings;
- * drills do not count.
+ * When data was last stored; undefined if unknown. Reads the plants' states, because there are millions of
+ * readings. Records of drills do not count.
  */
 export async function lastStoreChange(store: Store): Promise<Date | undefined> {
   const times = [];
@@ -47,14 +47,14 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   for (const { table, column } of columns) {
     // A value in the future is an expiry, not a change.
     const newest = `SELECT max(${quoteId(column)}) AS newest FROM ${quoteId(table)} WHERE ${quoteId(column)} BETWEEN 1 AND ${Date.now()}`;
-    // Rows written by a restore are in no archive, so a restore loses nothing with them.
+    // Rows that a restore wrote do not count: a restore does not lose them.
     const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE_LOG_SQL})` : '';
     times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);
   }
   return Math.max(0, ...times);
 }
 
-/** As JSON, because node:sqlite can read it whatever the size of its integers; keys are only displayed. */
+/** As JSON, because node:sqlite throws on integers that are too large for a number. */
 const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
   'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
 const keySchema = keyRowsSchema.element.extend({ key: z.string() });
@@ -64,7 +64,7 @@ type Key = z.infer<typeof keySchema>;
 const keysOf = (rows: unknown[]): Key[] =>
   rowsSchema.parse(rows).map(({ row }) => keySchema.parse(JSON.parse(row)));
 
-/** Marks of things that were used and must not be used again. */
+/** Tables of addresses and ID tokens that were used and must not be used again. */
 const MARKS = { first_admins: 'email', used_tokens: 'token_hash, expires_at' };
 const MARK_NAMES = ['first_admins', 'used_tokens'] as const;
 /** Further tables that a restore changes. */
@@ -79,7 +79,7 @@ const CHANGED = [
 ];
 const markSchema = z.array(z.union([z.string(), z.number()]));
 
-/** `sub` is never shown: it is the provider's id of the person. */
+/** `sub` identifies the person to the identity provider, and is never printed. */
 const USERS = `SELECT json_object('id', id, 'sub', sub, 'level', secure_level) AS "row" FROM users ORDER BY id`;
 const userSchema = z.object({ id: z.number(), sub: z.string(), level: z.number() });
 type User = z.infer<typeof userSchema>;
@@ -127,9 +127,9 @@ export async function readStoreState(store: Store, archive: DatabaseSync): Promi
 }
 
 /**
- * Deletes from an unpacked archive what must not be restored: sessions and, unless they are wanted, revoked
- * keys and receivers that the store did not have. Adds what was used after the archive was made, and the
- * access log's row about the restore.
+ * Deletes from an unpacked archive what must not be restored: sessions, and without the options also
+ * receivers that the store did not have. Revokes keys that were revoked later. Adds addresses and tokens that
+ * were used later, and the access log's row about the restore.
  * @returns the changed archive's manifest, and lines about removed rows and restored people
  */
 export function removeStaleRows(
@@ -155,8 +155,8 @@ export function removeStaleRows(
 }
 
 /**
- * A copy must not send to the receivers of the installation that the archive is from. Receivers of the target
- * store stay, and get no old news.
+ * Removes receivers that the store did not have: a copy must not send alerts to the receivers of another
+ * installation. The other receivers stay, but get no old messages.
  */
 function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean): string {
   const archived = receiversOf(db.prepare(RECEIVERS).all());

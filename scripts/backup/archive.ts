@@ -13,9 +13,9 @@ import { writeLargeFile } from '../../firmware-bridge/src/files.ts';
 import { passThrough, isEncryptedArchive, createDecryption, type ArchiveKeys } from './encryption.ts';
 
 /*
- * An archive is a gzipped SQLite file: the product's tables unchanged, every stored file in `backup_objects`,
- * and `backup_manifest`, which says what both must contain. `gunzip` and `sqlite3` can open it without this
- * program; if it is encrypted, `age` must come first.
+ * An archive is a gzipped SQLite file. It has the product's tables unchanged, every stored file in
+ * `backup_objects`, and `backup_manifest` with the hashes of both. `gunzip` and `sqlite3` can open an archive
+ * without this program; an encrypted archive must be decrypted with `age` before.
  */
 
 /** Formats 1 to 3 were never released. */
@@ -23,7 +23,7 @@ const FORMAT = 4;
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** The product version that made it; the first archives of 0.1.0 lack it. */
+  /** The version of the product that made the archive; absent in the first archives of 0.1.0. */
   version: releaseSchema.optional(),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
@@ -102,7 +102,7 @@ const hashOfSchema = (db: DatabaseSync) =>
 
 export const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
-/** Adds the table for stored files to a copy of a database. */
+/** Adds the table for stored files to the copy of the databases. */
 export function addObjectTable(db: DatabaseSync): void {
   db.exec(
     'CREATE TABLE backup_objects (key TEXT PRIMARY KEY, type TEXT NOT NULL, sha256 TEXT NOT NULL, content BLOB NOT NULL) STRICT',
@@ -116,8 +116,8 @@ export function objectInserter(db: DatabaseSync): (object: StoredObject) => void
 }
 
 /**
- * Sorts the counters of PLANTS_DB's tables after those of DB's, as when they were copied from the two
- * databases: their hash depends on the order.
+ * Sorts the rows of sqlite_sequence: first the rows of DB's tables, then those of PLANTS_DB's. The hash of
+ * the table depends on the order.
  */
 export function sortCounters(db: DatabaseSync, plants: readonly string[]): void {
   const names = plants.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
@@ -127,7 +127,7 @@ export function sortCounters(db: DatabaseSync, plants: readonly string[]): void 
     DROP TABLE temp.counters`);
 }
 
-/** The statement with the signature, and the one of 0.1.0. */
+/** The table of the manifest, now and in 0.1.0. */
 export const MANIFEST_TABLES = [
   'CREATE TABLE backup_manifest (manifest TEXT NOT NULL, author TEXT NOT NULL, signature TEXT NOT NULL) STRICT',
   'CREATE TABLE backup_manifest (manifest TEXT NOT NULL) STRICT',
@@ -274,7 +274,7 @@ class OtherFormat extends OtherVersion {
   }
 }
 
-/** The reason with a first step, because zlib's message has neither file nor step. */
+/** The reason, with a first step. zlib's own message has no first step. */
 function unpackingReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')

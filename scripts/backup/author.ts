@@ -13,15 +13,15 @@ import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 import { damagedFilePath } from '../../firmware-bridge/src/system-error.ts';
 
 /*
- * The author of an archive. Each installation signs its manifests with its own Ed25519 key, because hashes and encryption prove
- * no author: anybody can compute the hashes again, and anybody can encrypt to a public key.
+ * The author of an archive. Each installation signs its manifests with its own Ed25519 key: hashes and
+ * encryption do not prove the author, because anybody can compute a hash and encrypt for a public key.
  */
 
 /** Author and signature in base64, as in the manifest's row; absent in archives of 0.1.0. */
 type Signature = { author: string; signature: string };
 
 export const UNKNOWN_AUTHOR = 'nobody';
-/** In place of a name, for drills, where any author is accepted. */
+/** Accepts every author, for drills. */
 export const ANY_AUTHOR = Symbol('anybody');
 
 const keyFile = (dataDir: string) => join(dataDir, 'archive-key.pem');
@@ -49,7 +49,7 @@ export function signManifest(dataDir: string, manifest: string): Signature {
   return { author, signature: sign(null, Buffer.from(manifest), key).toString('base64') };
 }
 
-/** The fingerprint of a public key, by which an operator knows it: the beginning of its SHA-256. */
+/** The name of an author for operators: the first 24 hex digits of the SHA-256 of the public key. */
 const fingerprint = (author: string) =>
   createHash('sha256').update(Buffer.from(author, 'base64')).digest('hex').slice(0, 24);
 

@@ -17,7 +17,7 @@ import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { restoreArchive } from './restore.ts';
 import { inWorkplace } from './workplace.ts';
 
-/** Sent as a message: others on the machine could read arguments and environment. */
+/** Sent as a message, because other users of the machine could read arguments and environment. */
 const jobSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('backup'),
@@ -35,7 +35,7 @@ const jobSchema = z.discriminatedUnion('kind', [
 ]);
 export type BackupJob = z.input<typeof jobSchema>;
 
-/** Imported lazily: it loads wrangler. */
+/** Imported only if needed, because the module loads wrangler. */
 const openRemote = async (name: string) => await (await import('./remote-store.ts')).openRemoteStore(name);
 
 /**
@@ -65,7 +65,7 @@ export async function runBackupJob(job: BackupJob, begin: (step: string) => void
   }
 }
 
-/** If the parent has ended, no message arrives; that is no failure. */
+/** Tells the parent which step begins. It is no failure if the parent has ended. */
 const tell = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
 
 async function asTold(): Promise<void> {
@@ -76,8 +76,8 @@ async function asTold(): Promise<void> {
 }
 
 if (import.meta.main) {
-  // The parent was killed and cannot end this process; so end the whole process group, which includes
-  // wrangler and workerd.
+  // If the parent was killed, nobody else would end this process. Ends the whole process group, with wrangler
+  // and workerd.
   process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
   try {
     await asTold();
@@ -90,8 +90,8 @@ if (import.meta.main) {
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
- * Restores the archive into a throw-away store and compares the result with the archive, table by table and
- * file by file; then records the outcome in the archive's own store.
+ * Restores the archive into a temporary store and compares every table and file of the result with the
+ * archive. Then records the outcome in the store that the archive is from.
  * @throws Error if the restore failed, or (not recorded) while another backup or restore runs
  */
 export function runRestoreDrill(
@@ -121,7 +121,7 @@ async function restoreAway(
   begin('restoring into a temporary store');
   const away = await openLocalStore(place, { claim: true });
   try {
-    // The usual notes after a restore are not true for a throw-away store.
+    // The notes after a restore are not about a temporary store.
     const { madeAt, tables, objects } = await restoreArchive(away, {
       archive,
       keys,

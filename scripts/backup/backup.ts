@@ -1,6 +1,6 @@
 /**
- * `npm run backup`: everything the product stores, in one verified file. A separate process does the work, and is killed from
- * here if it takes longer than --limit.
+ * `npm run backup`: writes everything that the product stores into one verified file. A separate process does
+ * the work; this process kills it if it takes longer than --limit.
  */
 import { MINUTE_MS } from '#contract/time';
 import { wholeNumber } from '#contract/variables';
@@ -27,10 +27,10 @@ import { CLOSING_STEP, drillOutcomeSql, backupOutcomeSql } from './store.ts';
 import type { BackupJob } from './backup-jobs.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
-/** Recording the failure has a limit too, because Cloudflare may be the part that hangs. */
+/** The time limit for recording a failure, because perhaps Cloudflare does not answer. */
 const NOTE_WITHIN_MS = MINUTE_MS;
 
-/** Makes V8 collect garbage early: millions of rows pass through, but little stays. wrangler needs more. */
+/** Less memory for a local backup: it reads millions of rows but keeps few. wrangler needs more memory. */
 const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
 const HELP = {
@@ -141,7 +141,7 @@ async function run(line: ParsedArgs<typeof HELP.options>, carryOut: CarryOut): P
   const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
-    // Nobody reads the output of a timer's run, so its failure is recorded; at a terminal somebody reads it.
+    // Nobody reads the output of a backup that a timer has started, so the health page must show its failure.
     if (!isTerminal()) await recordFailure(failureSql(kind, at), where);
     throw error;
   });
@@ -163,7 +163,7 @@ async function jobOf(
 const failureSql = (kind: BackupJob['kind'], at: Date) =>
   kind === 'drill' ? drillOutcomeSql({ at }) : backupOutcomeSql({ at });
 
-/** Does the job in a process that is killed if it takes too long, and then deletes what it left behind. */
+/** Does the job in another process. Kills the process if it takes too long, and deletes its files. */
 async function inItsOwnProcess(job: BackupJob, limitSeconds: number): Promise<number> {
   const { where } = job;
   const { DATA_DIR } = parseSettings(commandEnvSchema);

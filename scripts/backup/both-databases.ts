@@ -4,8 +4,8 @@ import { schemaStatements, tableNames } from './archive.ts';
 import { quoteId } from './cells.ts';
 
 /*
- * An archive has both databases in one. Two tables exist in both: the list of applied migrations, which is
- * renamed for PLANTS_DB, and the counters, whose rows are merged.
+ * An archive has both databases in one SQLite file. Two tables exist in both: the list of applied migrations,
+ * of which PLANTS_DB's gets another name, and sqlite_sequence, whose rows are merged.
  */
 
 const BOOK = 'd1_migrations';
@@ -20,7 +20,7 @@ const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
 
 /**
  * Adds PLANTS_DB to a copy of DB, in one transaction of PLANTS_DB.
- * @param file of PLANTS_DB, which may be in use
+ * @param file the file of PLANTS_DB, which may be in use
  * @returns the names of its tables in the copy
  */
 export function addPlantsDatabase(copy: string, file: string): string[] {
@@ -46,7 +46,7 @@ export function addPlantsDatabase(copy: string, file: string): string[] {
   }
 }
 
-/** After DB's own counters and in the same order, so that a restored store gives the same hash. */
+/** Adds PLANTS_DB's counters after DB's, in their order: the copy of a restored store needs the same hash. */
 function copyCounters(db: DatabaseSync, tables: readonly string[]): void {
   const isCounted = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'").get();
   const isCountedThere = db

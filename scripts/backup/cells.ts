@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * A value exactly as SQLite holds it. JavaScript's usual types lose integers beyond 2^53 and text that is not valid
- * Unicode. Integers are therefore bigints, reals are numbers, a text is its bytes and a blob is a hex string.
+ * A value exactly as SQLite has it. Usual types would change integers beyond 2^53 and text that is not valid
+ * Unicode, so an integer is a bigint, a real is a number, a text is its bytes and a blob is a hex string.
  */
 export type Cell = null | bigint | number | Uint8Array | string;
 
 export const quoteId = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * The only place that reads the product's rows for an archive.
+ * Reads rows for an archive, exactly as they are stored.
  * @param values the SELECT's result columns, as SQL
  * @param rest what follows the table's name in the SELECT
  */
@@ -43,8 +43,8 @@ function textIn(bytes: Uint8Array): string | undefined {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
- * The text that a table's hash is computed from. It must never change, because old archives contain such hashes. JSON
- * where JSON can express the value, a distinct notation otherwise.
+ * The text of a value in a table's hash: JSON if JSON can express the value. The text must never change,
+ * because old archives contain such hashes.
  */
 function hashedText(cell: Cell): string {
   if (cell === null) return 'null';
@@ -104,7 +104,7 @@ function* integerRows(
     yield String(row);
 }
 
-/** Only a STRICT table enforces the types of its columns. */
+/** Whether a table can contain only integers: SQLite enforces the types only in a STRICT table. */
 function holdsIntegers(db: DatabaseSync, table: string): boolean {
   const isStrict = db
     .prepare("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND strict = 1")
@@ -114,7 +114,7 @@ function holdsIntegers(db: DatabaseSync, table: string): boolean {
 }
 
 /**
- * The value as an SQL literal. SQLite stops reading a statement at a NUL and rejects text that is not valid Unicode.
+ * The value as an SQL literal. SQLite stops reading at a NUL and rejects text that is not valid Unicode.
  */
 export function sqlLiteral(cell: Cell): string {
   if (cell === null) return 'NULL';

@@ -12,7 +12,7 @@ import type { ArchiveKeys } from './encryption.ts';
 import type { Store } from './store.ts';
 import { inWorkplace, withDiskFullError, workplaceOf } from './workplace.ts';
 
-/* Everything that may refuse a restore, checked before anything is moved or replaced. */
+/* The checks and questions of a restore, before anything is moved or replaced. */
 
 export type RestoreOptions = {
   archive: string;
@@ -30,7 +30,7 @@ export type RestoreOptions = {
   /** Asks the operator; absent without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
-  /** Gets lines about differences from the archive; by default `say` gets them. */
+  /** Prints the differences between store and archive; without it, `say` does. */
   sayWithheld?: (line: string) => void;
 };
 
@@ -48,7 +48,7 @@ export async function openReleasedArchive(
   return whole;
 }
 
-/** The options that were typed, to type again, without archive and store. */
+/** The typed options, for a command that the operator can type again; without archive and store. */
 export function restoreOptionsText({
   author,
   discardNewer,
@@ -66,7 +66,7 @@ export function restoreOptionsText({
 
 /**
  * @returns the options, with the author that was allowed
- * @throws Error unless this installation made the archive, or the operator knows who did
+ * @throws Error unless this installation made the archive, or the operator has allowed its author
  */
 export async function confirmAuthor<Given extends RestoreOptions>(
   where: string,
@@ -119,7 +119,7 @@ export async function confirmLoss(
 /**
  * Moves a data folder away, because a restore cannot replace its damaged database.
  * @returns the options, with the author that was allowed
- * @throws Error, before anything is moved, unless the archive may replace it and the operator has agreed
+ * @throws Error, before anything is moved, unless the archive can be restored and the operator has agreed
  */
 export async function moveDamagedAside<Given extends RestoreOptions>(
   dataDir: string,

@@ -7,13 +7,13 @@ import { quoteId } from './cells.ts';
 const rowsSchema = z.array(z.object({ row: z.string() }));
 const cellsSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
 
-/** How D1's export encodes line ends. The export changes a text that already has such an encoding. */
+/** D1's export writes line ends as `\n` or `\r`: a text that has a line end and these characters changes. */
 const SPELLINGS = [
   ['\n', String.raw`\n`],
   ['\r', String.raw`\r`],
 ] as const;
 
-/** The text as an export writes it. */
+/** The text as it is after an export and import. */
 const asDumped = (text: string) =>
   SPELLINGS.reduce(
     (dumped, [end, spelling]) => (text.includes(end) ? dumped.replaceAll(spelling, end) : dumped),
@@ -23,9 +23,9 @@ const asDumped = (text: string) =>
 type Mending = { sql: string; values: (string | number | null)[] };
 
 /**
- * Restores the texts that D1's export cannot represent. Data may have changed after the export, so a text is
- * replaced only if it is exactly what the export would make of the text in D1.
- * @param d1 the database the copy was exported from
+ * Corrects the texts that D1's export has changed, with the texts in D1. D1's data may have changed after the
+ * export, so a text is replaced only if it is exactly what the export would make of the text in D1.
+ * @param d1 the database that the copy was exported from
  */
 export async function restoreDumpedTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {
   const mendings: Mending[] = [];

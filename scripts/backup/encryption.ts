@@ -2,7 +2,7 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { closeSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
 
-/* Encrypted archives have age's file format (https://age-encryption.org/v1): `age -d` opens them too. */
+/* Encrypts archives in the file format of age (https://age-encryption.org/v1), so `age -d` can open them. */
 
 /** What an archive is encrypted with: a passphrase, or public keys. */
 export const archiveEncryptionSchema = z.union([
@@ -11,7 +11,7 @@ export const archiveEncryptionSchema = z.union([
 ]);
 export type ArchiveEncryption = z.infer<typeof archiveEncryptionSchema>;
 
-/** What may open an encrypted archive. */
+/** The passphrase or secret keys for an encrypted archive. */
 export type ArchiveKeys = { passphrase?: string | undefined; identities?: string[] | undefined };
 
 type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -30,8 +30,8 @@ export function isEncryptedArchive(file: string): boolean {
 }
 
 /**
- * @returns the encryption, and a key that opens the archive for verification: nobody can decrypt what is
- * encrypted for a   public key, so it is also encrypted for a temporary key, which this process forgets
+ * @returns the encryption, and a key with which this process can verify the archive. With public keys only
+ *   their owners could decrypt the archive, so it is encrypted for a temporary key too
  */
 export async function createEncryption(
   seal: ArchiveEncryption,
@@ -52,7 +52,7 @@ export async function createEncryption(
 
 /**
  * Decrypts with any key that fits.
- * @throws Error, while it is read, that says why no key fits
+ * @throws Error (from the stream) that says why no key fits
  */
 export function createDecryption({ passphrase, identities = [] }: ArchiveKeys): Through {
   return async function* (source) {

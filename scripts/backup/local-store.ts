@@ -34,9 +34,9 @@ import { printable } from '#contract/printable-text';
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * The local run's data folder. It can be read while the product runs.
+ * Opens the local run's data folder. It can be read while the product runs.
  * @param claim prevents the product from starting meanwhile; required for writing
- * @param setAside gets damaged databases, and moves the folder away or throws; without it there is no check
+ * @param setAside is called if a database is damaged: moves the folder away or throws. Without it: no check
  * @throws Error if the folder to read is missing or half restored, or the folder to write is in use
  */
 export async function openLocalStore(
@@ -115,7 +115,7 @@ function holdsRows(db: DatabaseSync): boolean {
     .some((name) => db.prepare(`SELECT 1 FROM ${quoteId(name)} LIMIT 1`).get() !== undefined);
 }
 
-/** Runs in one transaction. Triggers are created last, so that they do not fire for restored rows. */
+/** Replaces all tables in one transaction; triggers come last, so that they do not fire for restored rows. */
 function replaceTables(db: DatabaseSync, { tables, counters, schema }: ArchivePart, file: string): void {
   db.exec('PRAGMA foreign_keys = OFF');
   db.prepare('ATTACH ? AS archive').run(file);
@@ -139,11 +139,11 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: ArchivePa
 }
 
 /*
- * The local run's R2, read and written in Miniflare's own files: a table of names, and a file for each
- * content. Wrangler's bindings would need 300 MB of memory, as much as three backups.
+ * Reads and writes the local run's R2 in Miniflare's own files: a table of names, and a file for each
+ * content. Wrangler's bindings would need 300 MB of memory, three times as much as a backup.
  */
 
-/** Miniflare's own tables, so that it can continue with restored files. No multipart uploads. */
+/** The same table as Miniflare's, so that Miniflare can read restored files. No multipart uploads. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS _mf_objects (
     key TEXT PRIMARY KEY, blob_id TEXT, version TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,

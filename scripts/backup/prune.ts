@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { printable } from '#contract/printable-text';
 
-/** The newest archive of each of so many days, weeks and months is kept; those without one do not count. */
+/** The newest archive of so many days, weeks and months is kept. Periods without an archive do not count. */
 export const ARCHIVE_RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
@@ -12,7 +12,7 @@ export type ArchiveFile = {
   name: string;
   store: string;
   at: Date;
-  /** Why the file does not count, and stays; undefined for a normal archive. */
+  /** Why pruning ignores the file; undefined for a normal archive. */
   oddity?: 'not an archive' | 'dated in the future';
 };
 
@@ -47,8 +47,8 @@ export function archivesIn(folder: string, now = new Date()): ArchiveFile[] {
 }
 
 /**
- * The archive for a drill. An archive that a wrong clock dated ahead would be the newest for years, so it is
- * only used if there is no other.
+ * The archive for a drill. If the clock was wrong, an archive can have a date in the future and would be the
+ * newest for years, so it is only used if there is no other.
  */
 export function newestArchive(archives: readonly ArchiveFile[]): ArchiveFile | undefined {
   return (
@@ -58,8 +58,8 @@ export function newestArchive(archives: readonly ArchiveFile[]): ArchiveFile | u
 }
 
 /**
- * Deletes unfinished files that killed backups of the store left in the folder. No backup runs for over a
- * day, so older files are not in use.
+ * Deletes the unfinished files of backups that were killed. No backup runs longer than a day, so files that
+ * are older than a day are not in use.
  */
 export function deleteUnfinishedArchives(folder: string, store: string, now: Date): void {
   for (const name of readdirSync(folder)) {
@@ -83,9 +83,9 @@ const periods: Record<keyof typeof ARCHIVE_RETENTION, (day: Date) => string> = {
 };
 
 /**
- * A store's archives that the rule does not retain. Periods without an archive do not count, so that a pause
- * in backups deletes nothing; the newest archive always stays. Files that are no archive, or are dated ahead
- * of now, replace no archive.
+ * The archives of a store that ARCHIVE_RETENTION does not keep. Periods without an archive do not count, so a
+ * pause in backups deletes nothing. The newest archive always stays. Files that are no archive, or have a
+ * date in the future, do not count.
  * @param archives of one store
  */
 export function archivesToPrune(archives: readonly ArchiveFile[]): ArchiveFile[] {
@@ -107,8 +107,8 @@ export function archivesToPrune(archives: readonly ArchiveFile[]): ArchiveFile[]
 const countOf = (kind: string) => Object.entries(ARCHIVE_RETENTION).find(([name]) => name === kind)?.[1] ?? 0;
 
 /**
- * Deletes archives that the rule does not retain, of the store whose archive was just made and verified, so
- * that the only good archive is never deleted.
+ * Deletes archives that ARCHIVE_RETENTION does not keep. Only for the store of an archive that was just made
+ * and verified, so that the only good archive is never deleted.
  * @returns lines about the deleted archives
  */
 export function pruneArchives(folder: string, made: string): string[] {

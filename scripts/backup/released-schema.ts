@@ -7,7 +7,7 @@ import { MIGRATION_TABLES, tableNameInArchive } from './both-databases.ts';
 
 const told = { what: 'the archive', way: 'it cannot be restored' };
 
-/** Gives the same text for a statement, whether D1's export or a renaming wrote the statement. */
+/** The statement without quotes and spaces, because D1's export and `ALTER TABLE` write them differently. */
 const plain = (sql: string) => sql.replace(/["`\s]/g, '');
 
 type Part = { type: string; name: string; sql: string };
@@ -19,12 +19,12 @@ const partsOf = (db: DatabaseSync): Part[] =>
 
 const MANIFESTS = new Set(MANIFEST_TABLES.map(plain));
 
-/** Cloudflare's own tables, which no restore copies. */
+/** Cloudflare's own tables, which a restore does not copy. */
 const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type !== 'trigger';
 
 /**
- * Compares an archive's declarations with those of its migrations. A foreign trigger would act on the
- * restored data with all rights.
+ * Compares the archive's tables, indexes and triggers with those of its migrations. Otherwise somebody could
+ * add a trigger to an archive, which would then change the restored data.
  * @throws Error naming the first part that differs
  */
 export function refuseOtherSchema(archive: DatabaseSync): void {

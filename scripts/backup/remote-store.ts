@@ -18,7 +18,7 @@ import { getPlatformProxy } from 'wrangler';
 import { bucketOf, readDeployConfig } from '../deploy/wrangler-configs.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
-/** The D1 and R2 of the deployment with that name, accessed through wrangler's login. */
+/** Opens the databases and files of a deployment, with wrangler's login. */
 export async function openRemoteStore(deployment: string): Promise<Store> {
   const { config, databases } = await remoteDatabases(deployment);
   const { bound, dispose, ...objects } = await openBindings(deployment, databases);
@@ -86,15 +86,15 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
 }
 
 /**
- * Runs an SQL file one statement at a time, because it may exceed available memory and the maximum string length.
- * @throws Error at the first failing statement, or when the file ends in the middle of one
+ * Runs an SQL file one statement at a time, because the file may be larger than memory.
+ * @throws Error at the first statement that fails, or if the file ends in the middle of a statement
  */
 export async function executeSqlDump(db: DatabaseSync, file: string): Promise<void> {
-  // Durability does not matter: the copy is discarded on any failure.
+  // Faster, and safe here: after a failure the copy is deleted.
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   let statement = '';
   for await (const line of linesOf(file)) {
-    // D1 writes NUL characters of texts verbatim, but SQLite stops reading a statement at a NUL.
+    // D1's export has NUL characters in texts, but SQLite stops reading a statement at a NUL.
     statement += line.replaceAll('\0', "'||char(0)||'");
     if (!line.endsWith(';\n')) continue;
     try {
@@ -108,7 +108,7 @@ export async function executeSqlDump(db: DatabaseSync, file: string): Promise<vo
   if (statement.trim() !== '') throw new Error('the dump ends in the middle of a statement');
 }
 
-/** Preserves line ends; node:readline would remove carriage returns from texts. */
+/** Yields lines with their line ends; node:readline would remove carriage returns from texts. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {
@@ -119,7 +119,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield `${rest}\n`;
 }
 
-/** A database's part of the archive as SQL that replaces the existing data. Triggers come last. */
+/** Writes SQL that replaces a database's data with its part of the archive. Triggers come last. */
 export function writeSqlDump(
   archive: DatabaseSync,
   file: string,
@@ -161,7 +161,7 @@ type Bindings = { bound: Record<DatabaseName, D1Database>; dispose: () => Promis
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-/** Databases and R2 of the deployment with that name, accessed through wrangler's login. */
+/** The bindings of a deployment's databases and files, with wrangler's login. */
 export async function openBindings(
   deployment: string,
   databases: Record<DatabaseName, RemoteDatabase>,

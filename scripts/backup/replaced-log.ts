@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Store } from './store.ts';
 
 /*
- * A restore removes the access log's rows since the archive was made, and the months signed off since. The
- * restored log gets a row that says so, and the rows about earlier restores.
+ * A restore removes the rows of the access log that are newer than the archive, and the months that were
+ * signed off later. The restored log gets a row that says so, and the rows about earlier restores.
  */
 
 const newestSchema = z.object({ at: z.number(), id: z.number() });
@@ -26,7 +26,7 @@ export type StoreLogState = {
 export const IS_RESTORE_LOG_SQL = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
   AND json_type(detail, '$.restored') IS 'object'`;
 
-/** Excludes integers beyond node:sqlite's range, whatever somebody wrote into a column. */
+/** Excludes integers that are too large for a number: node:sqlite would throw. */
 const IS_COMMON = `at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND id BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
 
 export function newestLogEntry(archive: DatabaseSync): Newest {
@@ -63,7 +63,7 @@ export async function readStoreLog(store: Store, newest: Newest): Promise<StoreL
 }
 
 /**
- * Adds the row about this restore, and those of earlier ones, to the log of an unpacked archive.
+ * Adds the rows about this restore and earlier restores to the log of an unpacked archive.
  * @returns lines for the operator
  */
 export function logRestore(

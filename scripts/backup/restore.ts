@@ -1,4 +1,4 @@
-/** `npm run restore`: restores what `npm run backup` wrote, except sessions and bridge keys revoked later. */
+/** `npm run restore`: restores an archive of `npm run backup`, without sessions and later revoked keys. */
 import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,8 +24,8 @@ import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 /**
- * Verifies the archive, replaces the store's content, then verifies the store. After an interrupted restore,
- * the store cannot be used until a restore was run again.
+ * Verifies the archive, replaces the store's content, then verifies the store. If a restore is interrupted,
+ * the store cannot be used until the next restore has ended.
  * @throws Error before anything is touched if the archive is damaged or the store may not be overwritten
  */
 export function restoreArchive(store: Store, options: RestoreOptions): Promise<Manifest> {
@@ -54,7 +54,7 @@ type Work = {
 async function restoreIn(work: Work, store: Store, options: RestoreOptions): Promise<Manifest> {
   const { workplace } = work;
   const { archive, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
-  // Marks a new folder first: otherwise a start of the product could fill it with other data meanwhile.
+  // Marks a new folder first: otherwise `npm start` could fill the folder with other data meanwhile.
   if (work.isNew && !work.isTouched) store.beginRestore(archive, restoreOptionsText(options));
   const file = join(workplace, 'archive');
   const whole = await openReleasedArchive(file, options);
@@ -70,7 +70,7 @@ async function restoreIn(work: Work, store: Store, options: RestoreOptions): Pro
     const { manifest, lines } = removeStaleRows(db, whole.manifest, { known, reviveKeys, keepReceivers });
     store.beginRestore(archive, words);
     work.isTouched = true;
-    // Files first: files without records are less harmful than records without files.
+    // If a restore is interrupted, a file without a row does less harm than a row without a file.
     const { count } = manifest.objects;
     const step = Math.max(1, Math.ceil(count / 10));
     for (const [index, { key, type, content }] of objectsIn(db)) {
@@ -172,8 +172,8 @@ const HELP = {
 const ROOM_FOR_WRANGLER = '--max-old-space-size=256';
 
 /**
- * Restarts this process with more memory: wrangler, which is needed for the deployed product, alone uses 82
- * MB, and package.json allows a local restore less.
+ * Restarts this process with more memory. wrangler, which is needed for the deployed product, uses 82 MB, and
+ * package.json allows less for a local restore.
  */
 function withRoomForWrangler(): void {
   if (process.execArgv.includes(ROOM_FOR_WRANGLER)) return;
@@ -201,7 +201,7 @@ export const restoreCommand = defineCommand(HELP, async ({ values, words: [archi
   const { DATA_DIR } = parseSettings(commandEnvSchema);
   const store =
     where !== LOCAL
-      ? // Imported lazily, because it loads wrangler.
+      ? // Imported only if needed, because the module loads wrangler.
         await (await import('./remote-store.ts')).openRemoteStore(where)
       : await openLocalStore(DATA_DIR, {
           claim: true,

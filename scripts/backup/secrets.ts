@@ -6,7 +6,7 @@ import { commandEnvSchema, parseSettings } from '../variables.ts';
 import { commandEnvironment, type Operator } from '../command-environment.ts';
 import type { ArchiveKeys, ArchiveEncryption } from './encryption.ts';
 
-/** Default folder for archives: beside the data, and as little protected as the data. */
+/** Default folder for archives. It is beside the data, so an archive there need not be encrypted. */
 export const DEFAULT_ARCHIVE_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
@@ -15,7 +15,7 @@ const atTerminal = () => (process.stdout.isTTY ? commandEnvironment().person : u
 
 export const isTerminal = () => atTerminal() !== undefined;
 
-/** Whether an archive in the folder would stay beside the data. */
+/** Whether the folder is in the data folder or in the default folder for archives. */
 function isOwnPlace(folder: string): boolean {
   return [parseSettings(commandEnvSchema).DATA_DIR, DEFAULT_ARCHIVE_FOLDER].some((own) => {
     const way = relative(resolve(own), resolve(folder));
@@ -25,7 +25,7 @@ function isOwnPlace(folder: string): boolean {
 
 /**
  * The encryption of a new archive; undefined for none.
- * @throws Error if an unencrypted archive would leave this machine without anybody having allowed it
+ * @throws Error if an archive elsewhere would be unencrypted and the operator has not allowed that
  */
 export async function chooseArchiveEncryption(options: {
   remote: boolean;

@@ -3,15 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DatabaseName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
 
-/** A backup's last step: verify and rename the archive. */
+/** The name of the last step: the archive is verified and has its name. */
 export const CLOSING_STEP = 'closing';
 
 /** Number of rows and stored files, and their uncompressed bytes. */
 export type BackupContent = { rows: number; files: number; bytes: number };
-/** A note without content records a failure. */
+/** Without content, the backup has failed. */
 export type BackupOutcome = { at: Date; content?: BackupContent };
 
-/** The note as SQL, made of numbers only, because wrangler accepts no parameters. */
+/** SQL that records a backup. It contains only numbers, because wrangler accepts no parameters. */
 export function backupOutcomeSql({ at, content }: BackupOutcome): string {
   const counts = content ? [1, content.rows, content.files, content.bytes] : [0, 'NULL', 'NULL', 'NULL'];
   return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
@@ -28,12 +28,12 @@ export function drillOutcomeSql({ at, content }: DrillOutcome): string {
   return `INSERT INTO drills (at, ok, made_at, rows, files) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
-/** The data folder for the store's work, with the installation's own key. */
+/** The data folder in which the store's workplace is; it also has the installation's own key. */
 export const dataDirOf = ({ workplace }: Pick<Store, 'workplace'>) => dirname(workplace);
 
 /** Where the product stores its data: the local run's folder, or Cloudflare. */
 export type Store = {
-  /** What an operator has to type to allow overwriting the store. */
+  /** The operator types this name to allow that the store is overwritten. */
   name: string;
   /** Local folder for an archive's unencrypted content. */
   workplace: string;
@@ -49,7 +49,7 @@ export type Store = {
   readObject: (key: string) => Promise<StoredObject | undefined>;
   /** Whether a restore into the store was interrupted. */
   isUnfinished: () => boolean;
-  /** Marks the store as being restored until `markRestoreEnded`. */
+  /** Marks the store as being restored, until `endRestore`. */
   beginRestore: (archive: string, words: string) => void;
   endRestore: () => void;
   /** Whether a restore would overwrite nothing. */

@@ -9,19 +9,19 @@ import type { DeploymentTarget } from '../deployment-name.ts';
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Beside the local database, whose disk has room; neither git nor other users can read the folder. */
+/** The path of a workplace. It is in the data folder, which git ignores and other users cannot read. */
 export const workplaceOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
 
 /**
  * Gives a folder for an archive's unencrypted content to one process at a time. The folder is empty before
- * and after; what a killed process left is deleted by the next process.
+ * and after; the next process deletes the files of a process that was killed.
  * @throws Error if another process has the folder, or its disk is full
  */
 export async function inWorkplace<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
   const leave = await withDiskFullError(folder, () => enter(folder));
   const end = () => process.exit(1);
   for (const signal of ENDINGS) process.once(signal, end);
-  // Also runs when wrangler handles a signal first and exits.
+  // On `exit` too, because wrangler may handle a signal first and exit.
   process.once('exit', leave);
   try {
     return await use(folder);
@@ -32,7 +32,7 @@ export async function inWorkplace<T>(folder: string, use: (folder: string) => Pr
   }
 }
 
-/** Cleans up after a process that was killed. */
+/** Deletes the files of a process that was killed. */
 export function clearWorkplace(folder: string): void {
   enter(folder)();
 }
@@ -40,7 +40,7 @@ export function clearWorkplace(folder: string): void {
 /** @returns a function that empties the folder and unlocks it */
 function enter(folder: string): () => void {
   makeFolder(folder, 0o700);
-  // The operating system holds SQLite's lock, so it is released however the process ends.
+  // The operating system releases SQLite's lock even if the process is killed.
   const lock = new DatabaseSync(join(folder, LOCK), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -69,7 +69,7 @@ function clear(folder: string): void {
 
 const SQLITE_FULL = 13;
 
-/** The message says which disk is full. */
+/** A disk is full; the message names the folder. */
 class OutOfRoom extends Error {
   override name = 'OutOfRoom';
 }

@@ -9,7 +9,7 @@ import { isSqliteBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
 
-/** The operating system releases this lock however the process ends. */
+/** Waits for the build lock. The operating system releases the lock even if the process is killed. */
 export async function lockBuilds(): Promise<DatabaseSync> {
   mkdirSync('dist', { recursive: true });
   const file = resolve('dist/building.lock');
@@ -26,10 +26,10 @@ export async function lockBuilds(): Promise<DatabaseSync> {
   }
 }
 
-/** Generated and installed files are no sources; their own sources are in the list. */
+/** Folders and files that are generated or installed, and so are no sources. */
 const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
 
-/** Only the settings in this folder are sources; inlang generates the rest. */
+/** Of this folder only settings.json is a source; inlang generates the other files. */
 const INLANG = 'project.inlang';
 
 /** The digest of files, and of all files in folders except the skipped ones. */
@@ -73,11 +73,11 @@ export function runNodeScript(script: string, args: string[], cwd = '.'): Promis
   });
 }
 
-/** Code generated from messages and routes; type checking needs it, and git does not contain it. */
+/** Code generated from messages and routes, which is not in git. Type checking needs it. */
 const GENERATED = ['web/src/paraglide', 'web/src/route-tree.gen.ts'];
 const GENERATED_STAMP = 'dist/stamps/generated';
 
-/** Generates the code that git does not contain, unless it is up to date with sources and generator. */
+/** Generates the code that git does not have, if its sources or its generator have changed. */
 export async function generateChangedCode(): Promise<void> {
   if (isGenerated()) return;
   const lock = await lockBuilds();
@@ -88,7 +88,7 @@ export async function generateChangedCode(): Promise<void> {
   }
 }
 
-/** `vite` generates the same files in development, so their present content counts too. */
+/** The digest includes the generated files, because `vite` changes them in development. */
 const digestOfGenerated = () =>
   GENERATED.every((path) => existsSync(path)) &&
   digestOf(

@@ -1,6 +1,6 @@
 /**
- * Builds what has changed: the site, the workers as wrangler bundles them, the local identity provider and
- * the bridge. Arguments are names of the parts to consider.
+ * `npm run build`: builds the parts that have changed: the site, the workers, the local identity provider and
+ * the bridge. With names as arguments, builds only these parts.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,10 +15,10 @@ import { defineCommand, runAsProgram } from '../terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
-/** Everything that a Raspberry Pi needs besides Node. */
+/** The bridge in one file, which needs only Node. */
 export const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
-/** The paths that the site's functions answer, as wrangler passes them to Pages. */
+/** wrangler's list of the paths that the site's functions answer. */
 export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
 const DOOR_FILE = 'dist/local-door.js';
@@ -103,7 +103,7 @@ const parts: Part[] = [
 
 /**
  * Builds the parts whose sources have changed since their last build. Only one process per clone builds at a
- * time: others wait, and find nothing left to do.
+ * time; the others wait.
  * @param only names of the parts to consider; all if absent
  * @throws Error with the builder's output
  */
@@ -144,7 +144,7 @@ const run = (command: string, args: string[], cwd = '.') =>
 
 let generating: Promise<void> | undefined;
 
-/** Generated code, made once for both parts of the site, as Vite's configuration imports some of it. */
+/** Generates code, once for both parts of the site. Both need the code before their build begins. */
 const generated = () => (generating ??= generateCode().finally(() => (generating = undefined)));
 
 async function buildFunctions(): Promise<void> {

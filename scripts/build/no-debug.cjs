@@ -1,5 +1,5 @@
 /*
- * Replaces the package `debug` in the bridge's bundle. MQTT.js calls it some twenty times per message, which
- * costs more than parsing the message, and would print the messages of boards.
+ * Replaces the package `debug` in the bridge's bundle. MQTT.js calls `debug` about twenty times per message,
+ * which takes longer than parsing the message. `debug` could also print the boards' messages.
  */
 module.exports = () => () => undefined;

@@ -1,6 +1,6 @@
 /**
- * `npm run package`: builds the Debian packages of the bridge into dist/package, for all or the named
- * architectures. The build is reproducible: SOURCE_DATE_EPOCH, or the last commit, dates every file.
+ * `npm run package`: builds the Debian packages of the bridge into dist/package, for all or the given
+ * architectures. The build is reproducible: every file has the date of SOURCE_DATE_EPOCH or the last commit.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -160,8 +160,8 @@ export const packageCommand = defineCommand(HELP, async ({ words }) => {
 if (import.meta.main) await runAsProgram(packageCommand);
 
 /**
- * Node's official binaries from the npm registry, in the version that package.json pins: the packages from
- * which `npm install` takes the project's own Node. `sha512` is the registry's integrity of the archive.
+ * Node's official binaries from the npm registry, in the version of package.json. `npm install` takes the
+ * project's own Node from the same packages. `sha512` is the registry's integrity value of the archive.
  */
 export const NODE_VERSION = '24.21.0';
 const archives = {
@@ -179,8 +179,8 @@ type NodeArchitecture = keyof typeof archives;
 const FOLDER = '.cache/node-binaries';
 
 /**
- * The folder of the unpacked archive, with `bin/node` and `LICENSE`. Downloaded once.
- * @throws Error if the archive is not the pinned one
+ * Downloads the archive once, and unpacks `bin/node` and `LICENSE`. @returns their folder
+ * @throws Error if the SHA-512 of the archive is wrong
  */
 function nodeFor(architecture: NodeArchitecture): string {
   const { name, sha512 } = archives[architecture];

@@ -1,6 +1,6 @@
 /**
- * The settings of each wrangler.toml in Miniflare's format. The build saves them when a file has changed:
- * wrangler takes a second and 100 MB for this, which a start of the local run need not spend again.
+ * The settings of each wrangler.toml in Miniflare's format. The build saves them when a file has changed,
+ * because wrangler needs a second and 100 MB for this, at each start of the local run.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { V4WorkerOptionsShape } from 'miniflare';

@@ -6,18 +6,18 @@ import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 import { processNames, processesWithFilesIn } from '../processes.ts';
 
-/** The remaining processes of a killed run need a moment to notice the kill and exit. */
+/** If a run was killed, its remaining processes need a moment to exit. */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 const ownerOf = (dataDir: string) => join(dataDir, 'run.pid');
 
-/** The locks this process holds, by folder. The operating system releases them however the process ends. */
+/** The locks of this process, by folder. The operating system releases them even if the process is killed. */
 const held = new Map<string, DatabaseSync>();
 
 /**
  * Claims the data folder. Two runs on one database would lose each other's writes, so the second run is
- * refused, and so is a run beside processes that a killed run left behind.
+ * refused. A run is also refused while processes of a killed run still use the folder.
  * @throws Error naming the process that holds the folder
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes the folder for its owner only, and restricts an existing folder: it has personal data and keys. */
+/** Makes the folder readable only for its owner, because it contains personal data and keys. */
 function closeToOthers(dataDir: string): void {
   makeFolder(dataDir, 0o700);
   const { uid, mode } = statSync(dataDir);
@@ -43,7 +43,7 @@ function closeToOthers(dataDir: string): void {
   if (isOurs && (mode & 0o077) !== 0) withErrorPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
-/** The process that runs on this folder, as that process noted itself; undefined if it has ended. */
+/** The id of the process that runs on this folder; undefined if it has ended. */
 export function processUsingDataDir(dataDir: string): string | undefined {
   const pid = existsSync(ownerOf(dataDir)) ? readFileSync(ownerOf(dataDir), 'utf8') : '';
   try {
@@ -98,7 +98,7 @@ function isOpenElsewhere(dataDir: string): boolean {
   return (
     readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
-      // A folder that was moved away does not count: somebody may be inspecting it.
+      // A damaged folder that was moved away may be open, because somebody may inspect it.
       .filter((entry) => !relative(dataDir, entry.parentPath).includes('damaged-'))
       .some((entry) => isOpen(join(entry.parentPath, entry.name)))
   );
@@ -115,13 +115,13 @@ function isOpen(file: string): boolean {
     }
     return false;
   } catch (error) {
-    // Other problems with the file are reported by the code that opens the file next.
+    // The code that opens the file next reports other problems.
     return isSqliteBusy(error);
   }
 }
 
 const SQLITE_BUSY = 5;
-/** Whether SQLite refused because another connection holds the file. */
+/** Whether SQLite refused because another connection has locked the file. */
 export const isSqliteBusy = (error: unknown) =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 

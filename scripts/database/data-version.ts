@@ -4,11 +4,11 @@ import { REPAIRS } from '#contract/first-steps';
 import { isOlderVersion, releaseSchema, VERSION } from '#contract/release';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 
-/* The version that last wrote a data folder: an older one would back it up incompletely. */
+/* The version that last wrote a data folder. A backup by an older version would not be complete. */
 
 const noteOf = (dataDir: string) => join(dataDir, 'version');
 
-/** Undefined for a folder older than this note, and before anything was stored. */
+/** Undefined for a folder of a version without this file, or if nothing was stored yet. */
 function writtenBy(dataDir: string): string | undefined {
   const note = noteOf(dataDir);
   return existsSync(note) ? releaseSchema.safeParse(readFileSync(note, 'utf8').trim()).data : undefined;
@@ -19,7 +19,7 @@ export function saveDataVersion(dataDir: string): void {
   if (writtenBy(dataDir) !== VERSION) replaceFile(noteOf(dataDir), `${VERSION}\n`);
 }
 
-/** Says that a version is newer than this one, and the first step; undefined if it is not newer. */
+/** The message if a version is newer than this version; undefined if it is not newer. */
 export function newerVersionProblem(version: string | undefined): string | undefined {
   if (version === undefined || !isOlderVersion(VERSION, version)) return undefined;
   return `version ${version}, and this is ${VERSION}, which is older. First step: ${REPAIRS.newer(version)}`;

@@ -23,7 +23,7 @@ export function openLocalD1(
 ): DatabaseSync {
   const file = localD1File(dataDir, database);
   if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
-  // The product may be writing: wait for it instead of failing.
+  // The product may be writing; SQLite then waits up to five seconds.
   return withErrorPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
 }
 
@@ -46,19 +46,19 @@ const BUCKET_CLASS = 'miniflare-R2BucketObject';
 export const localObjectNamesFile = (dataDir: string) =>
   join(dataDir, 'v3/r2', BUCKET_CLASS, miniflareObjectFile(BUCKET_CLASS, trackedBucketName()));
 
-/** The databases in use that an archive restores; other files in the data folder are caches. */
+/** The databases that an archive restores, if they exist; other files in the data folder are caches. */
 const storesIn = (dataDir: string): { name: string; file: string }[] =>
   [
     ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
     { name: 'FILES', file: localObjectNamesFile(dataDir) },
   ].filter(({ file }) => existsSync(file));
 
-/** The first start creates this file once all tables exist: from then on, no database is empty. */
+/** The first start creates this file after all tables. If it exists, no database may be empty. */
 const MADE_AFTERWARDS = 'cookie-secret';
 
 type Damaged = { name: string; file: string; damage: string };
 
-/** A database that has lost its content. Opening it does not show this: a missing file would be created. */
+/** A database that is missing or empty. To open it would not show that: SQLite creates a missing file. */
 function lostIn(dataDir: string): Damaged | undefined {
   if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
   const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));
@@ -70,7 +70,7 @@ function lostIn(dataDir: string): Damaged | undefined {
 
 /**
  * The first damaged database in use, and what is wrong with it.
- * @param upTo bytes: a larger file is only opened
+ * @param upTo in bytes: a larger file is only opened
  */
 export function findDamagedDatabase(dataDir: string, upTo = Infinity): Damaged | undefined {
   const lost = lostIn(dataDir);
@@ -100,7 +100,7 @@ export const miniflareCachesIn = (dataDir: string): string[] =>
 export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
   existsSync(localD1File(dataDir, database));
 
-/** Creates missing databases where the local run will look for them. */
+/** Creates missing databases, in the files that Miniflare opens. */
 export function ensureLocalD1(dataDir: string): void {
   for (const database of DATABASES) {
     if (hasLocalD1(dataDir, database)) continue;
@@ -155,7 +155,7 @@ export const localDatabaseId = (database: DatabaseName): string =>
 
 export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
 
-/** Miniflare's file name of a database or bucket: workerd's id of its Durable Object. */
+/** Miniflare's file name of a database or bucket, which is workerd's id of its Durable Object. */
 export function miniflareObjectFile(objectClass: string, name: string): string {
   const key = createHash('sha256').update(objectClass).digest();
   const short = (content: string | Uint8Array) =>

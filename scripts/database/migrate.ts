@@ -10,7 +10,7 @@ export const MIGRATION_FOLDERS: Record<DatabaseName, string> = {
   PLANTS_DB: 'migrations/plants',
 };
 
-/** The table that `wrangler d1 migrations` uses, so that either can continue after the other. */
+/** The same table as that of `wrangler d1 migrations`, so that both know what was applied. */
 const BOOK =
   'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)';
 const APPLIED = 'SELECT name FROM d1_migrations';
@@ -39,7 +39,7 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
   return pending.map(({ name }) => name);
 }
 
-/** Like `migrate`, for a database file, without the workers' runtime. */
+/** Like `migrate`, for a database file. Does not need the workers' runtime. */
 function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
   const pending = pendingIn(folder, appliedMigrations(db));
@@ -66,7 +66,7 @@ export function schemaAfterMigrations(database: DatabaseName, applied: readonly 
   return db;
 }
 
-/** The names of the migrations applied to a database file; none if nothing was ever stored. */
+/** The names of the migrations that were applied to a database; empty for a new database. */
 export function appliedMigrations(db: DatabaseSync, book = 'd1_migrations'): string[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(book);
   return isThere
@@ -119,7 +119,7 @@ export function migrateLocal(dataDir: string): string[] {
   );
 }
 
-/** @throws Error if a version from which this one cannot continue has made the data folder */
+/** @throws Error if an unreleased or later version has made the data folder */
 export function refuseUnreleasedFolder(dataDir: string): void {
   for (const database of DATABASES)
     if (hasLocalD1(dataDir, database))

@@ -1,8 +1,8 @@
 /**
- * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from db/users.ts and the
- * files beside it or, with --plants, of PLANTS_DB from db/plants.ts. drizzle-kit supports
- * neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and every table with a composite key
- * is stored in key order. table-rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so
+ * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from the files
+ * in db/, or with --plants of PLANTS_DB from db/plants.ts. drizzle-kit does not know STRICT and WITHOUT
+ * ROWID, so this file adds them: STRICT to every table, WITHOUT ROWID to every table with a composite key.
+ * table-rebuild.ts replaces drizzle-kit's rebuilds of tables. drizzle-kit needs only the newest snapshot, so
  * the previous one is deleted.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
- * Replaces drizzle-kit's rebuilds of tables with ones that lose nothing (docs/decisions/0028-rebuilds-that-keep.md). D1
- * keeps foreign keys enabled, so a plain `DROP TABLE` deletes or clears the rows that refer to the table, and drops its
- * triggers.
+ * Replaces drizzle-kit's rebuilds of tables, which lose rows (docs/decisions/0028-rebuilds-that-keep.md): in
+ * D1 foreign keys are always enabled, so `DROP TABLE` deletes or changes the rows that refer to the table. It
+ * also drops the table's triggers.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -11,7 +11,7 @@ export class UnsafeMigrationError extends Error {}
 /**
  * @param statements drizzle-kit's output
  * @param db a database with all earlier migrations applied; the resulting statements are run on it
- * @throws Refusal if rows, triggers, indexes or foreign keys could be lost
+ * @throws UnsafeMigrationError if rows, triggers, indexes or foreign keys could be lost
  */
 export function dataKeepingStatements(statements: string[], db: DatabaseSync): string[] {
   const left = statements
@@ -48,7 +48,7 @@ export function dataKeepingStatements(statements: string[], db: DatabaseSync): s
   return written;
 }
 
-/** After `CREATE TABLE`: copy the rows, drop the old table and rename the new one. */
+/** Whether the three statements copy the rows, drop the old table and rename the new table. */
 function isRebuild(parts: string, table: string): boolean {
   return new RegExp(
     `^INSERT INTO \`__new_${table}\`[^;]+;\\s*DROP TABLE \`${table}\`;\\s*ALTER TABLE \`__new_${table}\` RENAME TO \`${table}\`;$`,
@@ -134,7 +134,7 @@ function run(db: DatabaseSync, statement: string): void {
   }
 }
 
-/** Generated columns are not included. */
+/** The columns of a table, without generated columns. */
 function columnsOf(db: DatabaseSync, table: string) {
   return db
     .prepare('SELECT name, ("notnull" OR pk > 0) AND dflt_value IS NULL AS needed FROM pragma_table_info(?)')
@@ -142,7 +142,7 @@ function columnsOf(db: DatabaseSync, table: string) {
     .map(({ name, needed }) => ({ name: String(name), isNeeded: needed === 1 }));
 }
 
-/** In creation order, without SQLite's automatic indexes. */
+/** The tables' indexes or triggers in creation order, without SQLite's automatic indexes. */
 function objects(db: DatabaseSync, type: 'index' | 'trigger', tables: string[]) {
   return db
     .prepare(
@@ -171,7 +171,7 @@ function keysTo(db: DatabaseSync, table: string) {
 /** CASCADE, SET NULL and SET DEFAULT act at once, even when foreign keys are deferred. */
 const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !== 'RESTRICT';
 
-/** Tables whose rows would change if all rows of this table were deleted; each before those it refers to. */
+/** Tables whose rows change if this table's rows are deleted; each table comes before those it refers to. */
 function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
   if (above.includes(table))
     throw new UnsafeMigrationError(
@@ -186,7 +186,7 @@ function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): st
   return [...found];
 }
 
-/** SQLite validates a trigger only when it prepares a statement that could fire it. */
+/** Checks all triggers: SQLite finds an error in a trigger only when a statement could fire the trigger. */
 function checkWhole(db: DatabaseSync): void {
   run(db, 'PRAGMA foreign_key_check');
   const tables = db.prepare("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'").all();

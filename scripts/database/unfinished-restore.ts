@@ -7,16 +7,16 @@ import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts
 import { quoteForShell } from '../terminal.ts';
 
 /*
- * A restore replaces files and two databases one after the other. A mark stays in the data folder from before
- * the first replacement until after the last one, even for a restore into the deployed product: a mark
- * without a running restore means that a restore was interrupted.
+ * A restore replaces files and two databases, one after the other. During this time a file in the data folder
+ * marks the restore, even if the restore is into the deployed product. If the file exists and no restore
+ * runs, a restore was interrupted.
  */
 
 const markOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `restore-${where}-unfinished`);
 
 /**
  * @param archive the archive that is restored
- * @param words the other arguments, to type again after an interruption
+ * @param words the other arguments, which a message prints after an interruption
  */
 export function markRestoreBegun(
   dataDir: string,
@@ -57,8 +57,8 @@ export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget
 }
 
 /*
- * The demo data is loaded into two databases one after the other. A mark stays in the data folder from the
- * first change until all is loaded; the next start loads the rest.
+ * The demo data is loaded into two databases, one after the other. During this time a file in the data folder
+ * marks the load. If the load is interrupted, the next start loads the rest.
  */
 
 const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');
