@@ -18,8 +18,7 @@ import {
 } from '../firmware-bridge/src/commands/doctor.ts';
 import { explainError, errorFirstStep, withErrorPath } from '../firmware-bridge/src/system-error.ts';
 import { ownKeyFingerprint } from '../scripts/backup/author.ts';
-import { processUsingDataDir } from '../scripts/database/data-dir.ts';
-import { refuseNewerData } from '../scripts/database/data-version.ts';
+import { processUsingDataDir, refuseNewerData } from '../scripts/database/data-dir.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { defineCommand, print, runAsProgram } from '../scripts/terminal.ts';

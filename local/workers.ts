@@ -12,7 +12,7 @@ import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
-import { saveDataVersion } from '../scripts/database/data-version.ts';
+import { saveDataVersion } from '../scripts/database/data-dir.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
-import { newerVersionProblem } from '../database/data-version.ts';
+import { newerVersionProblem } from '../database/data-dir.ts';
 import { verifiedSigner, signManifest } from './author.ts';
 import { hashedRows, quoteId } from './cells.ts';
 import { writeLargeFile } from '../../firmware-bridge/src/files.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { claimDataDir, releaseDataDir } from '../database/data-dir.ts';
+import { claimDataDir, releaseDataDir, saveDataVersion, refuseNewerData } from '../database/data-dir.ts';
 import { LOCAL } from '../deployment-name.ts';
 import {
   findDamagedDatabase,
@@ -24,7 +24,6 @@ import {
   isRestoreUnfinished,
   refuseUnfinishedRestore,
 } from '../database/unfinished-restore.ts';
-import { saveDataVersion, refuseNewerData } from '../database/data-version.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlantsDatabase, archivePart, type ArchivePart } from './both-databases.ts';
 import { quoteId } from './cells.ts';

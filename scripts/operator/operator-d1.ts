@@ -4,7 +4,7 @@ import { parseJsonOutput } from '../deploy/wrangler.ts';
 import { LOCAL, type DeploymentTarget } from '../deployment-name.ts';
 import { withLocalD1, refuseDamagedD1, type DatabaseName } from '../database/local-d1.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
-import { refuseNewerData } from '../database/data-version.ts';
+import { refuseNewerData } from '../database/data-dir.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 /** A change by an operator's command: statements to `write` atomically, and a query to `read` afterwards. */

@@ -13,8 +13,8 @@ import {
   courseDraftProblems,
   emptyCourseDraft,
   type CourseDraft,
+  semesterOptions,
 } from '../../web/src/features/courses/course-draft.ts';
-import { semesterOptions } from '../../web/src/features/courses/labels.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { course } from '../support/course.ts';
 

@@ -35,7 +35,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   'courses/components/list-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
   'health/bridges/board-dialog.tsx': { how: ['file'], heldBy: 'a board’s own files, of nobody' },
   'health/bridges/key-dialog.tsx': { how: ['clipboard'], heldBy: 'a bridge’s key, of nobody' },
-  'login/in-app-note.tsx': { how: ['clipboard'], heldBy: 'the address of the page' },
+  'login/sign-in-button.tsx': { how: ['clipboard'], heldBy: 'the address of the page' },
   'ledger/book/book-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
   'ledger/dues/dues-tab.tsx': {
     how: ['file', 'print'],
@@ -46,7 +46,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['link'],
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
   },
-  'plants/components/remove-dialog.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
+  'plants/components/hidden-plants.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
   'landing/components/contact.tsx': { how: ['clipboard'], heldBy: 'PUB-18 in tests/e2e/shell.test.ts' },
   'publications/components/publication-entry.tsx': {

@@ -6,7 +6,7 @@ import {
   receiverKindOfAddress,
   receiverFromDraft,
 } from '../../web/src/features/health/receivers/receiver-draft.ts';
-import { receiverState, scopeText } from '../../web/src/features/health/receivers/labels.ts';
+import { receiverState, scopeText } from '../../web/src/features/health/labels.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 9);
 const receiver = (given: Partial<Receiver>): Receiver => ({

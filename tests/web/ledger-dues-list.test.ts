@@ -2,7 +2,7 @@ import { previousTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
 import type { Due, DuesPayment } from '../../contract/dues.ts';
 import { withBalances } from '../../contract/ledger.ts';
-import { candidateDeposits } from '../../web/src/features/ledger/dues/candidate-deposits.ts';
+import { candidateDeposits } from '../../web/src/features/ledger/dues/match-dues.ts';
 import { duesCsv, shownDues, termsBefore } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { checkNames, namesOfUsers, parseNames } from '../../web/src/features/ledger/dues/pasted-names.ts';
 

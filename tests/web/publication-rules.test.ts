@@ -2,7 +2,7 @@ import { firstVersion } from '#content/first-version';
 import { contentProblems, exampleParts } from '#content/publication-rules';
 import type { Content } from '#contract/content';
 import { contentSchema, completeContent } from '#contract/content-schema';
-import { SESSION_COOKIE } from '#contract/session-cookie';
+import { SESSION_COOKIE } from '#contract/session';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import { CONTENT_BYTES_MAX } from '#contract/content';
-import { SESSION_COOKIE } from '#contract/session-cookie';
+import { SESSION_COOKIE } from '#contract/session';
 import { firstVersion } from '#content/first-version';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';

@@ -1,8 +1,7 @@
 import type { PublishedContent } from '#contract/public-content';
 import { seoulDay } from '#contract/time';
 import { renderPrivacyParts, renderPublishedPage } from '#edge-page';
-import { EMPTY_ROOT_ATTRIBUTE } from '../src/feeds/addresses.ts';
-import { isSubPage } from '../src/head/sub-page-head.ts';
+import { EMPTY_ROOT_ATTRIBUTE, isSubPage } from '../src/head/sub-page-head.ts';
 import { SHARED_PUBLISHED_CONTENT, readSharedResponse } from './edge-cache.ts';
 
 /** The edge makes a file once a day in each location, for each publication, build and address. */

@@ -7,7 +7,6 @@ import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
-import { FEEDS, EMPTY_ROOT_ATTRIBUTE } from '../src/feeds/addresses.ts';
 import { appMissingTag, inEnglishTag, policyWithScripts, type BeforePaintOptions } from './before-paint.ts';
 import { docHeadOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, docNameOfModule } from './docs-modules.ts';
@@ -25,8 +24,8 @@ import {
   titleWithLab,
   type Head,
 } from '../src/head/head.ts';
-import { newsFeed } from '../src/feeds/news-feed.ts';
-import { isSubPage, subPageHead, subPagePaths } from '../src/head/sub-page-head.ts';
+import { newsFeed, FEEDS } from '../src/feeds/news-feed.ts';
+import { EMPTY_ROOT_ATTRIBUTE, isSubPage, subPageHead, subPagePaths } from '../src/head/sub-page-head.ts';
 import { builtContent, publicationsOf } from './content-plugin.ts';
 import { fillShell } from './html.ts';
 import { buildRenderingCode } from './prerender.ts';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { NO_PLANTS_DIGEST, type ListedPlant, type PlantList } from '#contract/readings';
+import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { BOARDS_MAX } from '../broker/boards.ts';
 import type { BrokerListener, PublishRetained } from '../broker/mqtt.ts';
 import { plantOfReadingTopic, type MqttMessage } from '../broker/decode.ts';
 import { DISCOVERY_TOPIC_FILTER, discoveryPayload, discoveryTopic, plantOfDiscoveryTopic } from './device.ts';
-import { log } from '../log.ts';
+import { log, errorText } from '../log.ts';
 
 /** If the bridge does not receive its own `online` within this time, it may lack the right to read it. */
 const UNREAD_AFTER_MS = 60_000;
@@ -162,4 +163,29 @@ export class Discovery implements BrokerListener {
     };
     this.#announceAll();
   }
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Follows the list of users that `board` writes beside the broker's password file.
+ * @param changed gets the users at once and with every change; null while there is no such file
+ */
+export function watchBrokerUsers(
+  file: string,
+  changed: (users: ReadonlySet<string> | null) => void,
+): { stop: () => void } {
+  function read(): void {
+    try {
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : null;
+      changed(lines && new Set(lines.filter((line) => line !== '')));
+    } catch (error) {
+      log('warn', 'users_not_readable', { reason: errorText(error) });
+      changed(null);
+    }
+  }
+  // Polls, because the file is replaced as a whole, which would end a watch of the file itself.
+  watchFile(file, { persistent: false, interval: LOOK_EVERY_MS }, read);
+  read();
+  return { stop: () => unwatchFile(file, read) };
 }

@@ -1,6 +1,6 @@
 import { bindings, missingBindings, type BoundEnv } from '#contract/bindings';
 import { API_MARKER_HEADER, logLine } from '#contract/log-line';
-import { sessionTokenFromCookie } from '#contract/session-cookie';
+import { sessionTokenFromCookie } from '#contract/session';
 import {
   sharedResponseAt,
   sharedResponseChangedBy,

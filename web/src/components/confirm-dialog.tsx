@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { useBlocker } from '@tanstack/react-router';
 import { DialogFrame } from './dialog-frame.tsx';
 import { Button } from './ui/button.tsx';
 import { DialogClose, DialogFooter } from './ui/dialog.tsx';
+import { loginState } from '../lib/login-state.ts';
 
 type Props = {
   title: string;
@@ -70,5 +72,38 @@ export function AlertDialog({
         <Button onClick={onClose}>확인</Button>
       </DialogFooter>
     </DialogFrame>
+  );
+}
+
+type LeaveGuardProps = {
+  /** Whether an operation is running that would be lost. */
+  isBusy: boolean;
+  title: string;
+  children: ReactNode;
+};
+
+/** After the session has expired, leaving the page cannot be prevented. */
+const isSignedIn = () => loginState().isLoggedIn;
+
+/** Asks before the user leaves during an operation that no draft can store, such as an upload. */
+export function LeaveGuard({ isBusy, title, children }: LeaveGuardProps) {
+  const blocker = useBlocker({
+    disabled: !isBusy,
+    shouldBlockFn: isSignedIn,
+    enableBeforeUnload: true,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title={title}
+      submitLabel="나가기"
+      isDestructive
+      returnFocusTo={null}
+      onClose={blocker.reset}
+      onSubmit={blocker.proceed}
+    >
+      {children}
+    </ConfirmDialog>
   );
 }

@@ -1,8 +1,10 @@
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { addressIn } from '../lib/locale.ts';
-import { FEEDS } from './addresses.ts';
 import { escapeHtml } from '../head/escaped.ts';
+
+/** Addresses of the news feeds by language. */
+export const FEEDS = { ko: '/news.atom', en: '/en/news.atom' } as const;
 
 type News = PublicContent['news'][number];
 

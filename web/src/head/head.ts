@@ -2,7 +2,7 @@ import { site } from '#content/lab.site';
 import { localize, localizePhone, type Content } from '#contract/content';
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
-import { FEEDS } from '../feeds/addresses.ts';
+import { FEEDS } from '../feeds/news-feed.ts';
 import { escapeHtml } from './escaped.ts';
 
 export type Head = { title: string; description: string; tags: string[] };

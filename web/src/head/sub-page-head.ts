@@ -11,6 +11,9 @@ export const subPagePaths = ({ projects }: PublicContent): string[] => [
   ...new Set(['/publications', '/news', ...projects.map(({ path }) => path)]),
 ];
 
+/** Attribute on the root element of a page that the build rendered without content. */
+export const EMPTY_ROOT_ATTRIBUTE = ' data-nothing';
+
 /** Whether the page at a Korean address has any content. */
 export function isSubPage(path: string, { publications, news, projects }: PublicContent): boolean {
   if (path === '/publications') return publications.count > 0;

@@ -10,7 +10,7 @@ import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { newToken } from '../lib/random-tokens.ts';
 import { jsonBody, parseRowId } from '../lib/validate.ts';
-import { mergePlantLog } from '../plants/merge-log.ts';
+import { mergePlantLog } from '../plants/log-data.ts';
 import { requireLevel } from '../session/require-level.ts';
 import {
   addBridgeKey,

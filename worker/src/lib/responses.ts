@@ -1,5 +1,5 @@
 import type { Context, TypedResponse } from 'hono';
-import { sessionTokenFromCookie } from '#contract/session-cookie';
+import { sessionTokenFromCookie } from '#contract/session';
 
 type JsonBytes = string | Uint8Array<ArrayBuffer>;
 

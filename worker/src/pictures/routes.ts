@@ -15,8 +15,7 @@ import { readFormFiles } from '../lib/form-files.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { parseStudentId } from '../lib/validate.ts';
-import { readPicture, readPictureRecord } from './data.ts';
-import { storeImages } from './store.ts';
+import { readPicture, readPictureRecord, storeImages } from './data.ts';
 
 const endings: Record<PictureType, string> = {
   'image/jpeg': 'jpg',

@@ -3,8 +3,10 @@ import { plantLog } from '#db/plants';
 import { accessLog } from '#db/access-log';
 import { insertFrom } from '#db/sql';
 import { asc, inArray, sql, type SQL } from 'drizzle-orm';
+import { stackTrace } from '#http/log';
+import type { Context } from 'hono';
 import { logPerRow } from '../access-log/data.ts';
-import type { Actor } from '../lib/app-env.ts';
+import type { Actor, UserEnv } from '../lib/app-env.ts';
 
 /*
  * The access log is in DB and plants are in PLANTS_DB, and no transaction covers both. So the log line is
@@ -58,4 +60,11 @@ export async function movePlantLog(plants: Database, db: Database): Promise<numb
     plants.delete(plantLog).where(inArray(plantLog.id, sql`(SELECT value FROM json_each(${carried}))`)),
   ]);
   return lines.length;
+}
+
+/** Change and log line are already stored: if the line cannot be moved now, the watch moves it later. */
+export async function mergePlantLog({ var: { plants, db, log } }: Context<UserEnv>): Promise<void> {
+  await movePlantLog(plants, db).catch((error: unknown) =>
+    log('error', 'plant_log_waits', { error: stackTrace(error) }),
+  );
 }

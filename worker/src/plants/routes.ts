@@ -32,7 +32,7 @@ import { openLiveSocket } from './open-socket.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changePlantSettings } from './states-data.ts';
 import { judgePlants } from './assessment-data.ts';
-import { mergePlantLog } from './merge-log.ts';
+import { mergePlantLog } from './log-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
 const guard = requireLevel(screenLevels.plants);

@@ -9,8 +9,7 @@ import {
   profileSchema,
   type SignInNonce,
 } from '#contract/users';
-import { isSessionExpired } from '#contract/session';
-import { isTokenFormat } from '#contract/session-cookie';
+import { isSessionExpired, isTokenFormat } from '#contract/session';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';

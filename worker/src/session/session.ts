@@ -6,8 +6,9 @@ import {
   SESSION_LIFE_MS,
   sessionEnd,
   BACKGROUND_HEADER,
+  sessionTokenFromCookie,
+  SESSION_COOKIE,
 } from '#contract/session';
-import { sessionTokenFromCookie, SESSION_COOKIE } from '#contract/session-cookie';
 import { database } from '#db/client';
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';

@@ -1,4 +1,4 @@
-import { clockSkewText, faultTexts } from '#contract/plant-troubles';
+import { clockSkewText, faultTexts } from '#contract/moisture/faults';
 import { MINUTE_MS } from '#contract/time';
 import type { StoredAssessment } from '#contract/plants';
 import { badVerdict, wellVerdict, SHORTEST_ALERT_LIMIT_MS, UNKNOWN_VERDICT, type Verdict } from './rules.ts';

@@ -24,7 +24,6 @@ import {
   UNKNOWN_VERDICT,
   WATCH_EVERY_MS,
 } from './rules.ts';
-import { deliverNotifications } from '../receivers/deliver.ts';
 import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
 import {
   isInQuietHours,
@@ -35,7 +34,7 @@ import {
   pendingFailure,
   type OutboxUpdate,
 } from '../receivers/outbox-data.ts';
-import { fetchWithoutRedirect, sendMessage, type Channel } from '../receivers/send.ts';
+import { fetchWithoutRedirect, sendMessage, type Channel, deliverNotifications } from '../receivers/send.ts';
 import { HOUR_MS } from '#contract/time';
 
 const SOMETIMES = {

@@ -1,7 +1,8 @@
 import type { Content, ContentState } from '#contract/content';
 import { queryOptions } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readJson, api, manualRefetch } from '../../lib/api.ts';
-import { type ApiError, fetchOrThrow } from '../../lib/api-error.ts';
+import { ApiError, fetchOrThrow } from '../../lib/api-error.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { toastText } from '../../lib/toast-queue.ts';
 import { withEntryIds } from './entries.ts';
@@ -79,4 +80,23 @@ export async function uploadPhotograph(widths: File[]): Promise<string> {
   const answer = await fetchOrThrow('/api/content/pictures', { method: 'POST', body: form });
   const { file }: { file: string } = await answer.json();
   return file;
+}
+
+/** Whether a request is under way, and why the last one failed. */
+export function useAttempt(textOf: (error: ApiError) => string = contentFailureText) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const attempt = async (what: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await what();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(textOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, setFailure, attempt };
 }

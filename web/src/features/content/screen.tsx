@@ -3,8 +3,7 @@ import { contentProblems } from '#content/publication-rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { ConfirmDialog, LeaveGuard } from '../../components/confirm-dialog.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -24,8 +23,8 @@ import {
   publishContentDraft,
   restoreContentVersion,
   contentVersionsQuery,
+  useAttempt,
 } from './queries.ts';
-import { useAttempt } from './use-attempt.ts';
 import { useContentDraft } from './use-content-draft.ts';
 import type { FieldEditingProps } from './components/bilingual-field.tsx';
 import { findDifferences } from './differences.ts';

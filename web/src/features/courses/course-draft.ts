@@ -1,9 +1,12 @@
 import { targetText, type CourseTarget } from '#contract/course-target';
 import { courseFormSchema, type Course, type CourseForm, type Semester } from '#contract/courses';
-import { defaultCourseTerm } from '#contract/terms';
+import { defaultCourseTerm, SEASON_LABELS, seasonOf } from '#contract/terms';
 import { formProblems, parseNumber } from '../../lib/form-problems.ts';
 import type { MergeField } from '../../lib/merge.ts';
-import { semesterLabel } from './labels.ts';
+
+export const semesterLabel = (semester: Semester) => SEASON_LABELS[seasonOf(semester)];
+
+export const semesterOptions = ([1, 2, 3, 4] as const).map((of) => ({ value: of, label: semesterLabel(of) }));
 
 export type CourseDraft = {
   year: string;

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
+import { ManagementPage, TabbedPart } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { MissingPart } from '../../components/part-state.tsx';
 import { readCoursesSearch, type CoursesSearch } from './search-params.ts';

@@ -29,7 +29,7 @@ function useSaid() {
   return { lab, ...privacy, phone: localizePhone(privacy.phone, locale) };
 }
 
-/** The controller and the contact person, which the edge renders as published (src/edge.tsx). */
+/** The controller and the contact person, which the edge renders as published (src/edge-page.tsx). */
 export const PrivacyOfficer = () => (
   <div data-edge="officer">
     <Officer />

@@ -93,7 +93,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 }
 
 /**
- * Components for a document's elements, and the components that it may contain; `web/vite/doc-components.ts`
+ * Components for a document's elements, and the components that it may contain; `web/vite/docs-compile.ts`
  * lists their names.
  */
 const docComponents = { a: DocLink, TryReading, PrivacyOfficer, PrivacyVersions };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { paperKeysIn } from '#contract/public-content';
 import type { Publication } from '#contract/publications';
-import { FEEDS } from '../../feeds/addresses.ts';
+import { FEEDS } from '../../feeds/news-feed.ts';
 import { groupBy } from '../../lib/collections.ts';
 import { Photograph } from '../../components/photograph.tsx';
 import { useLab } from '../../lib/lab-content.ts';

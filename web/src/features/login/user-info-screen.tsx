@@ -13,7 +13,7 @@ import { showToast } from '../../lib/toast-queue.ts';
 import { saveProfileMutation, endSessionMutation, ownSessionsQuery } from './queries.ts';
 import { MissingPart } from '../../components/part-state.tsx';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-import { deviceName } from './device-name.ts';
+import { deviceName } from './user-agent.ts';
 
 export function UserInfoScreen() {
   const login = useLoginState();

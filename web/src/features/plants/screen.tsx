@@ -10,12 +10,10 @@ import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.
 import { CalibrationPreview } from './components/calibration-preview.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
-import { HiddenPlants } from './components/hidden-plants.tsx';
-import { PlantPicker } from './components/plant-picker.tsx';
+import { HiddenPlants, RemoveDialog } from './components/hidden-plants.tsx';
+import { PlantPicker } from './components/chart-key.tsx';
 import { RangePicker } from './components/range-picker.tsx';
-import { RemoveDialog } from './components/remove-dialog.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
-import { useRoundedNow } from './components/use-rounded-now.ts';
 import { roundedNow } from './chart-plot.ts';
 import { silentPlants, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
@@ -33,8 +31,7 @@ import {
   type TimeSpan,
 } from './range.ts';
 import { timeSpanText } from './seoul-time.ts';
-import { useLive } from './use-live.ts';
-import { useLiveHistory } from './use-live-history.ts';
+import { useLive, useLiveHistory, useRoundedNow } from './use-live.ts';
 
 export function PlantsScreen() {
   const search = useSearch({ from: '/_signed-in' });

@@ -1,11 +1,23 @@
 import type { LiveMessage } from '#contract/plants-socket';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQueryClient, type QueryClient, useQuery } from '@tanstack/react-query';
+import { useEffect, useState, useRef, startTransition } from 'react';
+import { DAY_MS } from '#contract/time';
+import type { PlantState } from '#contract/plants';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { onLoginChange } from '../../lib/login-state.ts';
 import { LiveConnection, type LiveState } from './live.ts';
-import { withStates } from './history.ts';
-import { statesQuery, wateringsKey } from './queries.ts';
+import { withStates, hasMissed, withNewest } from './history.ts';
+import {
+  statesQuery,
+  wateringsKey,
+  boundsOf,
+  historyQuery,
+  REFETCH_MS,
+  refetchIntervals,
+} from './queries.ts';
+import { onServerClock, serverNow } from '../../lib/server-time.ts';
+import type { ReadingQuery } from './range.ts';
+import { roundedNow } from './chart-plot.ts';
 
 const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
 
@@ -47,4 +59,65 @@ function take(queryClient: QueryClient, message: LiveMessage): void {
   if (after.some(({ topic, last_watered: at }) => at !== null && wateredAt.get(topic) !== at)) {
     void queryClient.invalidateQueries({ queryKey: wateringsKey });
   }
+}
+
+/** Longer ranges are loaded again less often, because a late reading would be invisible in them. */
+const LONG_MS = 8 * DAY_MS;
+/** Minimum time between two loads of a shorter range, in milliseconds. */
+const REREAD_SHORT_MS = 3000;
+
+/**
+ * The readings of a range, kept up to date by appending new readings.
+ * @param query a stable object
+ * @param isKnown false while the wanted range is unknown
+ */
+export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: boolean) {
+  const queryClient = useQueryClient();
+  const history = useQuery({
+    ...historyQuery(query),
+    enabled: isKnown,
+    refetchInterval: query.stretch ? false : refetchIntervals(live).history,
+  });
+  const { data: states } = useQuery(statesQuery);
+  const seen = useRef<PlantState[]>(undefined);
+  const mustReread = useRef(false);
+
+  const { isPlaceholderData, isFetching, dataUpdatedAt, refetch } = history;
+  useEffect(() => {
+    if (!states || dataUpdatedAt === 0 || isPlaceholderData) return undefined;
+    const now = serverNow();
+    const { from } = boundsOf(query, now);
+    const scope = { plants: query.plants, from };
+    if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
+    seen.current = states;
+    // Keeps the update time, because the other data is as old as before.
+    queryClient.setQueryData(historyQuery(query).queryKey, (old) => old && withNewest(old, states, scope), {
+      updatedAt: dataUpdatedAt,
+    });
+    const isLong = from === undefined || now - from > LONG_MS;
+    if (!mustReread.current || isFetching) return undefined;
+    const age = now - onServerClock(dataUpdatedAt);
+    const timer = setTimeout(
+      () => {
+        mustReread.current = false;
+        void refetch();
+      },
+      Math.max(0, (isLong ? REFETCH_MS : REREAD_SHORT_MS) - age),
+    );
+    return () => clearTimeout(timer);
+  }, [queryClient, query, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);
+  return history;
+}
+
+/** End of a live time range of this length in milliseconds; see `roundedNow`. */
+export function useRoundedNow(span: number): number {
+  const [end, setEnd] = useState(() => roundedNow(serverNow(), span));
+  useEffect(() => {
+    // A moved end renders all lines again: a transition, so that input is not blocked.
+    const follow = () => startTransition(() => setEnd(roundedNow(serverNow(), span)));
+    follow();
+    const timer = setInterval(follow, 1000);
+    return () => clearInterval(timer);
+  }, [span]);
+  return end;
 }

@@ -1,4 +1,4 @@
-import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
+import { TabbedPage } from '../../components/layout/management-page.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ListTab } from './list/list-tab.tsx';
 import { PicturesTab } from './pictures/pictures-tab.tsx';

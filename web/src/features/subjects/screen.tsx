@@ -2,8 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Department } from '#contract/subjects';
 import { ChevronDown } from '../../components/ui/icons.tsx';
-import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
+import { ManagementPage, TabbedPart } from '../../components/layout/management-page.tsx';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import {

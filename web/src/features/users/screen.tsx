@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
+import { TabbedPage } from '../../components/layout/management-page.tsx';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { LogTab } from './components/log-tab.tsx';
 import { ReviewsTab } from './components/reviews-tab.tsx';

@@ -3,8 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { showToast } from '../../../lib/toast-queue.ts';
-import { fetchBibtex } from '../queries.ts';
-import { useAttempt } from '../use-attempt.ts';
+import { fetchBibtex, useAttempt } from '../queries.ts';
 
 type BibtexProps = {
   text: string;

@@ -22,10 +22,10 @@ import {
   courseDraftOf,
   courseDraftProblems,
   emptyCourseDraft,
+  semesterOptions,
 } from '../course-draft.ts';
 import { rosterClassesQuery, saveCourseMutation } from '../queries.ts';
 import { courseSemester, seasonText } from '#contract/terms';
-import { semesterOptions } from '../labels.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
 const targetOptions = targets.map((target) => ({

@@ -8,13 +8,12 @@ import { Button } from '../../../components/ui/button.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import type { CoursesSearch } from '../search-params.ts';
 import { deleteCourseMutation } from '../queries.ts';
-import { semesterLabel } from '../labels.ts';
 import { CopyPanel, type CopySource } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { menuColumn } from '../../../components/row-menu.tsx';
 import { OrphanedDrafts } from '../../../components/draft-note.tsx';
-import { courseMergeFields, emptyCourseDraft } from '../course-draft.ts';
+import { courseMergeFields, emptyCourseDraft, semesterLabel } from '../course-draft.ts';
 
 type Props = {
   courses: Course[];

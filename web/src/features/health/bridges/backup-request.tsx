@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button.tsx';
 import { bridgesQuery } from '../queries.ts';
-import { OperatorText, BridgeTaskNote } from './task-note.tsx';
-import { useBridgeTask } from './use-bridge-task.ts';
+import { OperatorText, BridgeTaskNote, useBridgeTask } from './bridge-task.tsx';
 
 /** Requests a backup if a bridge can make one; otherwise shows the command that makes one. */
 export function BackupRequest() {

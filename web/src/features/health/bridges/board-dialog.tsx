@@ -11,8 +11,7 @@ import { useDraft } from '../../../components/use-draft.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { newBoardPassword, withPassword } from './board-password.ts';
 import { boardArchiveName, boardProgramLabels, boardSetupSteps } from './bridge-texts.ts';
-import { StepList, BridgeTaskNote } from './task-note.tsx';
-import { useBridgeTask } from './use-bridge-task.ts';
+import { StepList, BridgeTaskNote, useBridgeTask } from './bridge-task.tsx';
 
 type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
 
@@ -103,4 +102,47 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
 function download(name: string, files: readonly { path: string; text: string }[]): void {
   const content = Object.fromEntries(files.map(({ path, text }) => [path, strToU8(text)]));
   saveFile(name, 'application/zip', zipSync(content));
+}
+
+type RevokeDialogProps = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
+
+export function RevokeDialog({ bridge, returnFocusTo, onClose }: RevokeDialogProps) {
+  const task = useBridgeTask(bridge);
+  const { draft, form, field } = useDraft({
+    start: () => ({ plant: '' }),
+    problemsOf: ({ plant }) =>
+      plantIdSchema.safeParse(plant.trim()).success ? {} : { plant: '화분의 이름을 입력하세요' },
+    send: ({ plant }) => task.ask({ kind: 'board_revoke', plant: plant.trim() }),
+    isPending: task.isOpen,
+  });
+  return (
+    <DialogFrame
+      title="보드 비밀번호 폐기"
+      description="새 비밀번호를 받을 때까지 보드가 연결하지 못합니다. 측정값은 남습니다."
+      returnFocusTo={returnFocusTo}
+      onClose={onClose}
+    >
+      <form {...form} aria-label="보드 비밀번호 폐기" className="mt-4 space-y-4">
+        <TextField
+          label="화분"
+          autoComplete="off"
+          readOnly={task.isOpen}
+          hint="보드의 사용자 이름인 토픽 이름입니다."
+          {...field('plant')}
+        />
+        <BridgeTaskNote
+          task={task}
+          done={<span className="text-accent-strong">{draft.plant.trim()}의 비밀번호를 폐기했습니다.</span>}
+        />
+        <DialogFooter>
+          <Button variant="outline" onClick={onClose}>
+            닫기
+          </Button>
+          <Button type="submit" variant="destructive" aria-disabled={task.isOpen}>
+            폐기
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogFrame>
+  );
 }

@@ -6,7 +6,7 @@ import { EmptyPart, MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import { bridgesQuery, revokeKeyMutation } from '../queries.ts';
-import { BoardDialog } from './board-dialog.tsx';
+import { BoardDialog, RevokeDialog } from './board-dialog.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import {
   keyPlantsText,
@@ -16,8 +16,7 @@ import {
   noBoardsReason,
 } from './bridge-texts.ts';
 import { DeadLettersDialog } from './dead-letters-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
-import { OperatorText } from './task-note.tsx';
+import { OperatorText } from './bridge-task.tsx';
 
 type Key = ListedBridge['keys'][number];
 type Open = { from: HTMLElement } & (

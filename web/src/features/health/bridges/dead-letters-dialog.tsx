@@ -4,8 +4,7 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { EmptyPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { BridgeTaskNote } from './task-note.tsx';
-import { useBridgeTask } from './use-bridge-task.ts';
+import { BridgeTaskNote, useBridgeTask } from './bridge-task.tsx';
 
 type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () => void };
 

@@ -9,7 +9,7 @@ import { copyTextWithToast } from '../../../lib/copy-text.ts';
 import { formProblems } from '../../../lib/form-problems.ts';
 import { addKeyMutation } from '../queries.ts';
 import { parsePlantList } from './bridge-texts.ts';
-import { StepList } from './task-note.tsx';
+import { StepList } from './bridge-task.tsx';
 
 type Props = {
   /** The bridge whose key is replaced, with its plants; absent for a new bridge. */

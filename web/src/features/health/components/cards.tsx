@@ -17,7 +17,7 @@ import {
   versionNote,
 } from '../labels.ts';
 import { BackupRequest } from '../bridges/backup-request.tsx';
-import { OperatorText } from '../bridges/task-note.tsx';
+import { OperatorText } from '../bridges/bridge-task.tsx';
 import { Meter } from './meter.tsx';
 
 /** Readings that fill the bar. So many wait after about a quarter of an hour, which raises an alert. */

@@ -10,7 +10,7 @@ import {
   receiverKindOfAddress,
   receiverFromDraft,
 } from './receiver-draft.ts';
-import { receiverAddressHints } from './labels.ts';
+import { receiverAddressHints } from '../labels.ts';
 import { addReceiverMutation } from '../queries.ts';
 
 const kinds = receiverKindSchema.options.map((value) => ({ value, label: receiverKindLabels[value] }));

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { EmptyPart, MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { quietHoursText, receiverState, scopeText } from './labels.ts';
+import { quietHoursText, receiverState, scopeText } from '../labels.ts';
 import { receiversQuery, removeReceiverMutation, testReceiverMutation } from '../queries.ts';
 import { ReceiverDialog } from './receiver-dialog.tsx';
 

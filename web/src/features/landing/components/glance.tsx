@@ -2,7 +2,7 @@ import { hardwareDrawing } from 'virtual:lab-content';
 import { useState, type ReactNode } from 'react';
 import { useLocale, addressIn } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { FEEDS } from '../../../feeds/addresses.ts';
+import { FEEDS } from '../../../feeds/news-feed.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { usePublicContent } from '../content.ts';
 import { daysText } from '../days.ts';

@@ -11,5 +11,5 @@ export { JoinUs } from './join-us.tsx';
 export { Directions } from './answers.tsx';
 export { People } from './people.tsx';
 export { WeekLine } from './week-line.tsx';
-export { MoistureLine } from './moisture-line.tsx';
+export { MoistureLine } from './week-line.tsx';
 export { setShownContent } from '../content.ts';

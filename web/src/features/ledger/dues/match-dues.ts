@@ -1,8 +1,8 @@
 import type { DuesPayment } from '#contract/dues';
-import type { BookedEntry } from '#contract/ledger';
-import type { Term } from '#contract/terms';
+import { type BookedEntry, dateOf } from '#contract/ledger';
+import { type Term, termDays } from '#contract/terms';
+import { DAY_MS } from '#contract/time';
 import { plainWords } from '../../../lib/search-text.ts';
-import { candidateDeposits } from './candidate-deposits.ts';
 import {
   mostFrequent,
   paymentsByEntry,
@@ -11,6 +11,27 @@ import {
   type ShownDue,
 } from './dues-list.ts';
 import { groupBy } from '../../../lib/collections.ts';
+
+/** Dues may be paid this many days before and after the semester. */
+const MARGIN_DAYS = 60;
+
+/** Deposits that may have paid a person's dues: around the semester, first those with the person's name. */
+export function candidateDeposits(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
+  const { first, last } = termDays(term);
+  const from = Date.parse(first) - MARGIN_DAYS * DAY_MS;
+  const to = Date.parse(last) + MARGIN_DAYS * DAY_MS;
+  const fitting = entries.filter(({ datetime, amount }) => {
+    const day = Date.parse(dateOf(datetime));
+    return amount > 0 && day >= from && day <= to;
+  });
+  return [
+    ...fitting.filter((entry) => mentionsName(entry, name)),
+    ...fitting.filter((entry) => !mentionsName(entry, name)),
+  ];
+}
+
+export const mentionsName = ({ description }: BookedEntry, name: string) =>
+  description.normalize('NFC').includes(name.normalize('NFC'));
 
 /** A deposit with which an unpaid person may have paid. */
 export type DepositMatch = {

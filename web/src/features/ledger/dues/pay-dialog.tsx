@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { dayText, descriptionText, signedWonText, wonText } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
-import { candidateDeposits, mentionsName } from './candidate-deposits.ts';
+import { candidateDeposits, mentionsName } from './match-dues.ts';
 import {
   payerText,
   paymentsByEntry,

@@ -1,17 +1,19 @@
 import { calibrationOf, type Calibration, DEFAULT_CALIBRATION } from '#contract/moisture/percent';
 import { DAY_MS } from '#contract/time';
 import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useDeferredValue, useLayoutEffect, useRef } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { forecastSpan, CHART_HEIGHT, limitOn } from '../chart-plot.ts';
-import type { PlantState } from '#contract/plants';
+import { forecastSpan, CHART_HEIGHT, limitOn, PLOT, type ChartLine } from '../chart-plot.ts';
+import type { PlantState, Watering } from '#contract/plants';
 import type { LiveState } from '../live.ts';
 import { refetchIntervals, wateringsQuery } from '../queries.ts';
 import type { ReadingQuery, TimeSpan } from '../range.ts';
-import type { useLiveHistory } from '../use-live-history.ts';
-import { ChartFigure } from './chart-figure.tsx';
+import type { useLiveHistory } from '../use-live.ts';
 import { ChartKey } from './chart-key.tsx';
 import { ReadingTable } from './reading-table.tsx';
+import { ChartMarks, LimitLabels, WateringMarks } from './chart-marks.tsx';
+import { ChartCrosshair } from './chart-pointer.tsx';
+import { MoistureChart } from './moisture-chart.tsx';
 
 type Props = {
   query: ReadingQuery;
@@ -148,5 +150,58 @@ function ChartLoading() {
     <div style={{ height: CHART_HEIGHT }} className="[&>div]:h-full">
       <LoadingPart rows={1} className="h-72" />
     </div>
+  );
+}
+
+type ChartFigureProps = {
+  lines: readonly ChartLine[];
+  /** The time range of the readings. */
+  stretch: TimeSpan;
+  /** How far the plot extends beyond the readings, in milliseconds. */
+  ahead: number;
+  waterings: readonly Watering[];
+  offered: Calibration | undefined;
+  labelledBy: string;
+  onZoom: (stretch: TimeSpan) => void;
+};
+
+/** The chart, as wide as its container. */
+function ChartFigure({ lines, stretch, ahead, waterings, offered, labelledBy, onZoom }: ChartFigureProps) {
+  const figure = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState<number>();
+  useLayoutEffect(() => {
+    const element = figure.current;
+    if (!element) return undefined;
+    // While the chart is hidden, its width is 0.
+    const measure = () => element.clientWidth > 0 && setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // Rendered in slices, so that input is handled in between.
+  const drawn = useDeferredValue(lines);
+  const numbers = useMemo(() => new Map(lines.map(({ plant, number }) => [plant, number])), [lines]);
+  const { from, to: end } = stretch;
+  const to = end + ahead;
+  const view = useMemo(() => ({ from, to }), [from, to]);
+  const aheadWidth = ((width ?? 0) - PLOT.left - PLOT.right) * (ahead / (to - from));
+  return (
+    <figure
+      ref={figure}
+      aria-labelledby={labelledBy}
+      className="relative w-full"
+      style={{ height: CHART_HEIGHT }}
+    >
+      {width !== undefined && (
+        <>
+          <ChartMarks lines={drawn} view={view} end={end} width={width} offered={offered} />
+          <MoistureChart lines={drawn} from={from} to={to} end={end} width={width} />
+          <LimitLabels lines={drawn} />
+          <WateringMarks waterings={waterings} numbers={numbers} stretch={view} width={width} />
+          <ChartCrosshair lines={lines} stretch={stretch} right={PLOT.right + aheadWidth} onZoom={onZoom} />
+        </>
+      )}
+    </figure>
   );
 }

@@ -15,7 +15,7 @@ import {
   type RangeName,
   type TimeSpan,
 } from '../range.ts';
-import { useRoundedNow } from './use-rounded-now.ts';
+import { useRoundedNow } from '../use-live.ts';
 
 type Props = {
   range: RangeName;

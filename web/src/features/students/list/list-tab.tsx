@@ -25,9 +25,8 @@ import { searchEntries } from '../student-search.ts';
 import { ExportDialog, exportStudents, type ListExport } from './export-dialog.tsx';
 import { PurgeTerm } from './purge-term.tsx';
 import { studentColumns } from './student-columns.tsx';
-import { StudentDialog } from './student-dialog.tsx';
 import { emptyStudentDraft, studentMergeFields } from './student-draft.ts';
-import { StudentFormDialog } from './student-form-dialog.tsx';
+import { StudentFormDialog, StudentDialog } from './student-dialogs.tsx';
 
 type Asked = { from: HTMLElement | null } & (
   | { kind: 'show' | 'edit' | 'delete' | 'export'; student: Student }

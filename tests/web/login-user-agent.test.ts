@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceName } from '../../web/src/features/login/device-name.ts';
-import { inAppBrowser } from '../../web/src/features/login/in-app-browser.ts';
+import { deviceName, inAppBrowser } from '../../web/src/features/login/user-agent.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

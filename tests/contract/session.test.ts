@@ -1,4 +1,4 @@
-import { sessionTokenFromCookie } from '#contract/session-cookie';
+import { sessionTokenFromCookie } from '#contract/session';
 import { expect, test } from 'vitest';
 
 const token = 'A-_0'.repeat(10) + 'abc';
