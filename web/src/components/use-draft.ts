@@ -4,6 +4,7 @@ import {
   dropDraft,
   isDraftOfOtherTab,
   isDraftRefused,
+  loadDraftKey,
   hasShapeOf,
   storeDraft,
   onDraftChange,
@@ -149,6 +150,10 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
     () => place !== undefined && isDraftOfOtherTab(userId, place),
   );
   const draft = likeFirst(place === undefined ? unkept : stored, first);
+  const isStored = place !== undefined;
+  useEffect(() => {
+    if (isStored) void loadDraftKey(userId);
+  }, [isStored, userId]);
 
   /** The values at the time of a change, which may be newer than those of the last render. */
   const latest = useCallback(

@@ -49,9 +49,22 @@ const entriesOf = (userId: number) => [...entries.values()].filter((entry) => en
 /** Whether the user's stored drafts are loaded: a form that renders earlier would start empty. */
 export const areDraftsOpen = (userId: number) => openFor === userId;
 
-/** Resolves when the drafts are loaded, or cannot be: then input is lost with the page. */
+/**
+ * Resolves when the drafts are loaded, or cannot be: then input is lost with the page. Without stored drafts the key is
+ * requested when a form appears.
+ */
 export async function openDrafts(userId: number): Promise<void> {
-  if (!areDraftsOpen(userId)) await sealFor(userId).catch(() => undefined);
+  if (areDraftsOpen(userId)) return;
+  if (storedDrafts(userId).length > 0) await loadDraftKey(userId);
+  else {
+    openFor = userId;
+    tellListeners();
+  }
+}
+
+/** Requests the key before anything is typed: the session may end, or the connection, before it is needed. */
+export async function loadDraftKey(userId: number): Promise<void> {
+  await sealFor(userId).catch(() => undefined);
 }
 
 export function draftAt(userId: number, place: string): Draft | undefined {
@@ -229,8 +242,9 @@ function forgetAll(gone: readonly Entry[]): void {
 
 /** Applies a draft that another tab has stored or removed. */
 async function takeOver({ key: name, newValue: text }: StorageEvent): Promise<void> {
-  if (text !== null && name !== null && unlocked && isDraftName(unlocked.userId, name))
-    await takeIn(unlocked.userId, await unlocked.seal, { name, text }, true);
+  const { id } = loginState();
+  if (text !== null && name !== null && openFor === id && isDraftName(id, name))
+    await takeIn(id, await sealFor(id), { name, text }, true);
   else if (text === null)
     for (const entry of entries.values())
       if (name === null || (entry.stored?.name === name && !entry.isBeingStored)) forget(entry);

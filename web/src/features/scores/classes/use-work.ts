@@ -5,6 +5,7 @@ import {
   isDraftOfOthers,
   isDraftOfOtherTab,
   isDraftRefused,
+  loadDraftKey,
   storeDraft,
   onDraftChange,
 } from '../../../lib/drafts.ts';
@@ -42,6 +43,7 @@ export function useScoresWork() {
     startHistory(start?.work ?? workFromDraft(draftAt(userId, draftPlace(undefined))) ?? emptyWork(userId)),
   );
   const work = history.present;
+  useEffect(() => void loadDraftKey(userId), [userId]);
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
   const isDragged = MOVES.test(history.mergeKey ?? '');
   const { kept, keeping } = useKeeping({ userId, start, work, isDragged, open });
