@@ -9,7 +9,7 @@ export type Operator = {
   askSecret: (question: string) => Promise<string>;
 };
 
-/** The environment of an operator's command, besides files. */
+/** What an operator's command uses besides files; tests replace it. */
 export type CommandEnvironment = {
   env: Record<string, string | undefined>;
   /** Prints a text of one or more lines. */
@@ -23,7 +23,7 @@ export type CommandEnvironment = {
   openBindings?: typeof getPlatformProxy;
 };
 
-/** The environment of a typed command: this process. */
+/** The environment of a command that was typed: that of this process. */
 const thisProcess: CommandEnvironment = {
   env: process.env,
   out: print,
@@ -38,5 +38,5 @@ const current = new AsyncLocalStorage<CommandEnvironment>();
 
 export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? thisProcess;
 
-/** Runs a function in its own environment: a test calls many commands in one process. */
+/** Runs a function with another environment: tests call many commands in one process. */
 export const withCommandEnvironment = <T>(its: CommandEnvironment, run: () => T): T => current.run(its, run);

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { UsageError } from '../firmware-bridge/src/commands/command-line.ts';
 
-/* One account may have several deployments. The parts of each are named after the deployment. */
+/* One account may have several deployments. The names of a deployment's parts begin with its name. */
 
 /** The target of a command: `local` for the data folder, or a deployment's name. */
 export type DeploymentTarget = string;
 export const LOCAL = 'local';
 
-/** The default name: that of the site in its wrangler.toml. */
+/** The default name, which is the name in web/wrangler.toml. */
 export function defaultName(): string {
   const [, name] = /^name = "(.+)"$/m.exec(readFileSync('web/wrangler.toml', 'utf8')) ?? [];
   if (name === undefined) throw new Error('web/wrangler.toml has no name');
   return name;
 }
 
-/** Refuses names that look like a part of another deployment: `moss-plants` would be the plants of `moss`. */
+/** Refuses names that could be a part of another deployment: `moss-plants` is the database of `moss`. */
 const nameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{1,38}[a-z0-9]$/)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 
 /*
- * Inspects other processes through Linux's /proc. On other systems, and for other users' processes, nothing is found.
+ * Reads Linux's /proc about other processes. Finds nothing on other systems, or about other users' processes.
  */
 
 type RunningProcess = { pid: number; name: string };
@@ -26,7 +26,7 @@ export function processesListeningOn(port: number): RunningProcess[] {
 
 const LISTENS = '0A';
 
-/** The sockets in the notation of /proc/<pid>/fd. */
+/** The sockets that listen on the port, written as in /proc/<pid>/fd. */
 function listeners(table: string, port: number): string[] {
   const lines = whereShown(() => readFileSync(table, 'utf8')) ?? '';
   return lines.split('\n').flatMap((line) => {
@@ -41,7 +41,7 @@ export function processesWithVariable(variable: string): RunningProcess[] {
   const pids = (whereShown(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
   const running = pids.map(Number).flatMap((pid) => {
     const stat = whereShown(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-    // Read after the program's name, which may contain any character.
+    // The fields begin after the program's name, which may contain any character.
     const [state = 'Z', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? [] : [{ pid, parent: Number(parent) }];
   });
@@ -78,7 +78,7 @@ function processesWhere(isOpenFile: (file: string) => boolean): RunningProcess[]
   });
 }
 
-/** The program, and its script if it runs one. */
+/** The name of the program, with its script if there is one. */
 function nameOf(pid: number): string {
   const [program = '', ...args] = (
     whereShown(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''

@@ -1,4 +1,4 @@
-/** The commands that start on any Node, and the scripts that do their work. */
+/** The commands that setup.mjs starts, with their scripts. */
 export const commands: Record<string, { script: string }>;
 
 /** A command's answer before packages are installed; undefined if the command should continue. */

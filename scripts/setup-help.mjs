@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * The help of each command is here, because `--help` must work on any Node and before packages are installed.
- * Other commands have their own help.
+ * The help of the commands that setup.mjs starts: it must work on any Node and before packages are installed.
+ * Other commands have their help in their own files.
  */
 const README = 'README.md#two-commands';
 const HOUSE = 'CONTRIBUTING.md#house-rules';

@@ -1,6 +1,6 @@
 /**
- * Entry point of the commands of `setup-help.mjs`, such as `npm start` and `npm test`: runs on whatever Node is installed,
- * installs what is missing and hands over to the project's own Node.
+ * Starts the commands of setup-help.mjs, such as `npm start` and `npm test`. Runs on any installed Node,
+ * installs missing packages, and then runs the command's script with the project's own Node.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function installPackages() {
   await run('packages (npm ci)', npm ? process.execPath : 'npm', npm ? [npm, ...args] : args);
 }
 
-/** npm writes a lock file of the installed packages, without those of other platforms. */
+/** Compares with npm's lock file in node_modules, which does not have the packages of other platforms. */
 function isInstalled() {
   const left = 'node_modules/.package-lock.json';
   if (!existsSync(left)) return false;
@@ -53,7 +53,7 @@ function isInstalled() {
   );
 }
 
-/** Runs a long step, showing only its progress; on failure the error contains its output. */
+/** Runs a long step and prints only its progress; if it fails, the error has its output. */
 function run(name, command, args) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -82,7 +82,7 @@ async function installSystemPackages(isLong) {
   const wanted = [
     { file: '/usr/bin/chromium-headless-shell', packages: ['chromium-headless-shell', 'fonts-noto-cjk'] },
     { file: '/usr/sbin/mosquitto', packages: ['mosquitto'] },
-    // The test of the bridge's package installs it in a separate Debian.
+    // The test of the bridge's package installs the package in a separate Debian.
     ...(isLong
       ? [
           { file: '/usr/bin/mmdebstrap', packages: ['mmdebstrap'] },
@@ -109,7 +109,7 @@ async function installSystemPackages(isLong) {
   }
 }
 
-/** Runs the command's script on the installed Node, forwards signals and exits as it does. */
+/** Runs the command's script with the project's Node, forwards signals, and exits with the same status. */
 function handOver() {
   const bin = join(root, 'node_modules', '.bin');
   const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -121,10 +121,10 @@ function handOver() {
     env: { ...process.env, PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // Ctrl-C already reaches the whole process group; forwarding it would signal twice.
+    // Ctrl-C already reaches the child, which is in the same process group.
     process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
   }
-  // npm starts this under a shell that a signal kills without notifying us.
+  // npm runs this process in a shell. If a signal kills the shell, nothing tells this process.
   if (process.env.npm_lifecycle_event) {
     const orphaned = setInterval(() => {
       if (process.ppid === parent) return;

@@ -19,13 +19,13 @@ import {
 } from './command-environment.ts';
 
 /*
- * The only way in which operators' commands print. Foreign text (of a board, a file, a program) is escaped
- * where it is inserted, so that it cannot begin a new line; the whole output is escaped once more.
+ * Operators' commands print only with these functions. Text from outside (a board, a file, a program) is
+ * escaped where it is inserted, so that it cannot begin a new line. The whole output is escaped again.
  */
 
 export const print = (text: string) => void commandEnvironment().out(printableLines(text));
 
-/** Prints to stderr: the other output may be meant for a file. */
+/** Prints to stderr: the operator may write stdout into a file. */
 export const printToStderr = (text: string) => commandEnvironment().error(printableLines(text));
 
 function withHint(error: unknown): string {
@@ -36,13 +36,12 @@ function withHint(error: unknown): string {
 
 export const printError = (error: unknown) => commandEnvironment().error(printableLines(withHint(error)));
 
-/** @returns the exit status; without `its`, runs in this process's environment */
+/** @returns the exit status. @param its the environment; by default that of this process */
 export type Command = (args: readonly string[], its?: CommandEnvironment) => Promise<number>;
 
 /**
- * An operator's command as a function of its arguments and environment. A text that `work` returns is
- * printed; a number is the exit status. `--help` runs nothing. An error is printed with its reason, and the
- * status is not 0.
+ * Defines an operator's command. If `work` returns a text, it is printed; a number is the exit status. With
+ * `--help`, `work` is not called. An error is printed with its reason, and the status is not 0.
  */
 export function defineCommand<const O extends CommandOptions>(
   help: CommandHelp<O>,
@@ -72,7 +71,7 @@ export async function runAsProgram(typed: Command): Promise<void> {
 export function quoteForShell(word: string): string {
   if (/^[\w@.+-]+$/.test(word)) return word;
   const shown = printable(word.replaceAll('\\', '\\\\'));
-  // Only this kind of quoting can express invisible characters.
+  // Only `$'…'` can contain invisible characters in a visible form.
   if (shown !== word.replaceAll('\\', '\\\\')) return `$'${shown.replaceAll("'", String.raw`\'`)}'`;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

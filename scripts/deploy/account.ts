@@ -4,8 +4,8 @@ import { WranglerError } from './run-wrangler.ts';
 import { parseJsonOutput, wrangler, wranglerEvents } from './wrangler.ts';
 
 /*
- * The account's content, queried from Cloudflare each time, so that somebody on another computer can continue a
- * deployment.
+ * Asks Cloudflare each time what is in the account. Nothing is stored on this computer, so that somebody on
+ * another computer can continue a deployment.
  */
 
 const whoamiSchema = z.object({
@@ -15,7 +15,7 @@ const whoamiSchema = z.object({
 });
 export type CloudflareAccount = { id: string; name: string };
 
-/** The account to deploy to; undefined when nobody is logged in. @throws Error when there are several to choose from */
+/** The account to deploy to; undefined if nobody is logged in. @throws Error if the login has several */
 export async function chooseAccount(wanted: string | undefined): Promise<CloudflareAccount | undefined> {
   const answer = await whoami();
   if (!answer.loggedIn) return undefined;
@@ -42,7 +42,7 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
 
 const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
 
-/** The ids of the account's databases, by name. */
+/** The ids of the account's databases; the keys are their names. */
 export async function findDatabases(): Promise<Map<string, string>> {
   const databases = databasesSchema.parse(parseJsonOutput(await wrangler(['d1', 'list', '--json'])));
   return new Map(databases.map(({ name, uuid }) => [name, uuid]));
@@ -61,7 +61,7 @@ export async function createBucket(name: string, location: string): Promise<void
   try {
     await wrangler(['r2', 'bucket', 'create', name, '--location', location]);
   } catch (error) {
-    // The list contains only the first page of buckets.
+    // The bucket may exist although `hasBucket` did not find it: the list has only the first page of buckets.
     if (!(error instanceof WranglerError && error.message.includes('10004'))) throw error;
   }
 }
@@ -79,7 +79,7 @@ export async function findSite(name: string): Promise<string[] | undefined> {
     .sort((a, b) => Number(b.endsWith('.pages.dev')) - Number(a.endsWith('.pages.dev')));
 }
 
-/** @param cwd the site's folder, because wrangler creates a worker where there are no Pages functions */
+/** @param cwd the site's folder: in a folder without Pages functions, wrangler would create a worker */
 export async function createSite(name: string, cwd: string): Promise<void> {
   await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], { cwd });
 }
@@ -95,7 +95,7 @@ export async function secretNames(worker: string): Promise<string[]> {
   return answer === undefined ? [] : secretsSchema.parse(parseJsonOutput(answer)).map(({ name }) => name);
 }
 
-/** Sets the secrets through standard input, so that they are in no file and no process list. */
+/** Sets the secrets. They go through standard input, so that they are in no file and no process list. */
 export async function setSecrets(worker: string, secrets: Record<string, string>): Promise<void> {
   await wrangler(['secret', 'bulk', '--name', worker], { input: JSON.stringify(secrets) });
 }
@@ -137,7 +137,7 @@ export async function applyMigrations(config: string, database: string): Promise
 
 const deploySchema = z.looseObject({ type: z.literal('deploy'), targets: z.array(z.string()).default([]) });
 
-/** Deploys a worker. @returns its addresses; empty when it has none of its own */
+/** Deploys a worker. @returns its addresses; empty if it has no address */
 export async function deployWorker(config: string): Promise<string[]> {
   const events = await wranglerEvents(['deploy', '--config', config]);
   return deploySchema.parse(events.find((event) => deploySchema.safeParse(event).success)).targets;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const providerSchema = z.object({ clientId: z.string() });
 
-/** The expected response of a deployed address, and the description of a failure. */
+/** A request to a deployed address. `what` describes the expected response. */
 type Check = {
   what: string;
   url: string;
@@ -60,7 +60,7 @@ type Options = {
   site: string;
   ingest: string;
   clientId: string;
-  /** How long to wait for an address to respond correctly; Cloudflare rolls a deployment out within seconds. */
+  /** How long to wait for the correct responses: Cloudflare needs some seconds to deploy everywhere. */
   patienceMs: number;
   say: (line: string) => void;
 };

@@ -10,17 +10,17 @@ import { print } from '../terminal.ts';
 import { commandEnvironment, type Operator } from '../command-environment.ts';
 
 /*
- * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The other
- * values come from the deployed worker or, before there is one, from a file.
+ * Values that only the operator knows. Secrets go from the keyboard to Cloudflare and are not stored. The
+ * other values are read from the deployed worker or, if there is no worker yet, from a file.
  */
 
-/** The file with a deployment's answers, until its worker stores them. */
+/** The file with the answers of a deployment, which is read until its worker has them. */
 export const answersFile = (name: string) =>
   name === defaultName() ? '.deploy.json' : `.deploy-${name}.json`;
 
 const NONE = '-';
 
-/** An answer, validated as the API worker will validate it. */
+/** An answer, with the checks of the API worker. */
 function answer(
   name: 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET' | 'ADMIN_EMAILS' | 'UNIVERSITY_EMAIL_DOMAINS',
 ) {
@@ -72,10 +72,10 @@ function kept(file: string): DeployAnswers {
 }
 
 /**
- * Finds or asks for values that only a person knows.
- * @param deployment its name
+ * Finds the values that only the operator knows, or asks for them.
+ * @param deployment the deployment's name
  * @param known values from the account
- * @param askAgain ask for known values too, offering them as defaults
+ * @param askAgain asks for known values too; they are the defaults
  * @throws Error naming each missing or invalid answer if there is no terminal
  */
 export async function collectAnswers(

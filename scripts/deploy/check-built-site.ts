@@ -16,7 +16,7 @@ const ROUTE_LENGTH_MAX = 100;
 
 const routesSchema = z.object({ include: z.array(z.string()), exclude: z.array(z.string()) });
 
-/** Figures of the built site, and one line per exceeded limit. */
+/** Numbers of files and rules of the built site, and one line for each problem. */
 export function checkSite(folder: string, routes: unknown): { figures: string; problems: string[] } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -58,7 +58,7 @@ export function checkSite(folder: string, routes: unknown): { figures: string; p
   };
 }
 
-/** Pages with an inline script that `_headers` does not allow, so it would not run. */
+/** One line for each page with an inline script that the browser would not run because of `_headers`. */
 function stoppedScripts(files: string[], folder: string): string[] {
   const rules = rulesIn(folder, '_headers').join('\n');
   const isStopped = (script: string) =>

@@ -13,7 +13,7 @@ import {
   type DeployConfig,
 } from './wrangler-configs.ts';
 
-/* Problems that can be found before anything is deployed. Each is one line naming its file. */
+/* Finds problems in the configuration before anything is deployed: one line each, with the file. */
 
 /** Cloudflare's limits on the free plan: https://developers.cloudflare.com/workers/platform/limits/ */
 const CRONS_MAX = 5;
@@ -96,7 +96,7 @@ function serviceProblems({ api, ingest, site }: DeployConfig): string[] {
   ];
 }
 
-/** The ingest worker has no personal data: an attacker in it, or a full database, stops no sign-in. */
+/** Each database must be separate: if PLANTS_DB is full or attacked, sign-in and personal data are safe. */
 function databaseProblems({ api, ingest }: DeployConfig): string[] {
   const names = api.d1_databases.map(({ database_name }) => database_name);
   const ids = api.d1_databases.map(({ database_id }) => database_id);
@@ -117,7 +117,7 @@ function sharedProblems({ api, ingest }: Pick<DeployConfig, 'api' | 'ingest'>): 
   };
   const ofApi = place('api', api);
   const ofIngest = place('ingest', ingest);
-  // Missing bindings are reported elsewhere.
+  // `bindingProblems` reports missing bindings.
   if (!ofApi || !ofIngest) return [];
   return (
     (['name', 'id', 'migrations'] as const)
@@ -133,7 +133,7 @@ function sharedProblems({ api, ingest }: Pick<DeployConfig, 'api' | 'ingest'>): 
 
 const workerdSchema = z.object({ version: z.string().regex(/^1\.[0-9]{8}\./) });
 
-/** The newest compatibility date supported by the workerd used in tests, derived from its version. */
+/** The newest compatibility date that the tests' workerd supports; its version number contains the date. */
 function testedDate(): string {
   const { version } = workerdSchema.parse(
     JSON.parse(readFileSync('node_modules/workerd/package.json', 'utf8')),
@@ -173,7 +173,7 @@ function variableProblems({ api }: DeployConfig): string[] {
     (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
   );
   const read = readVariables(apiEnvSchema, api.vars);
-  // Values from a person or an account are missing here on purpose.
+  // Values of the operator or the account are not in this file, so they are no problem.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
@@ -225,7 +225,7 @@ function limitProblems({ api, ingest }: DeployConfig): string[] {
 
 const journalSchema = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
-/** Migrations must be numbered from 0000 without gaps, and the only snapshot must be the newest one's. */
+/** Migrations must have numbers from 0000 without gaps. Only the newest migration must have a snapshot. */
 export function migrationProblems(folder: string): string[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

@@ -83,7 +83,7 @@ function weigh(bundle: Bundle, file: string): Finding {
   return { lines: [line], problems: bytes > WEIGHT_MAX[bundle] ? [`too heavy: ${line}`] : [] };
 }
 
-/** How much longer workerd takes to start than with an empty worker. Only Cloudflare's own value counts. */
+/** How much longer workerd needs to start than with an empty worker. On Cloudflare the time is different. */
 async function startUp(bundle: Bundle, file: string): Promise<string> {
   const empty = await start('export default { fetch: () => new Response() }');
   const milliseconds = Math.max(0, (await start(readFileSync(file, 'utf8'))) - empty);

@@ -13,8 +13,8 @@ export type RemoteDatabase = { name: string; id: string };
 type Found = { config: string; databases: Record<DatabaseName, RemoteDatabase> };
 
 /**
- * A configuration with which wrangler can reach the databases of the deployment with that name. The tracked
- * file contains no ids of an account, so the account is queried.
+ * Writes a configuration with which wrangler finds the databases of a deployment. The wrangler.toml in git
+ * has no ids of an account, so Cloudflare is asked for them.
  * @returns the file's path, and its content
  * @throws Error if the product has not been deployed yet
  */
@@ -39,13 +39,13 @@ type RemoteSql = {
   /** @returns the rows of the last statement */
   rows: (statements: string) => Promise<unknown[]>;
   /**
-   * Runs all or none of the statements, in a file readable only by its owner, so that they are in no process
-   * list and may be long.
+   * Runs all or none of the statements. They are in a file that only its owner can read: a process list would
+   * show them, and a command line may be too short.
    */
   run: (statements: string[]) => Promise<void>;
 };
 
-/** Connects to a database of the named deployment, to run SQL on it through wrangler. */
+/** Runs SQL on a database of a deployment, with wrangler. */
 export const remoteSql = async (deployment: string, database: DatabaseName) =>
   sqlOf(await remoteDatabases(deployment), database);
 
@@ -73,8 +73,8 @@ function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql 
 const namesSchema = z.array(z.object({ name: z.string() }));
 
 /**
- * Brings the databases of the deployment with that name to this version.
- * @throws Error before anything is changed, if a version from which this one cannot continue has made them
+ * Applies the migrations of this version to the databases of a deployment.
+ * @throws Error before anything is changed, if an unreleased or later version has made the databases
  */
 export async function migrateRemote(name: string): Promise<void> {
   const found = await remoteDatabases(name);

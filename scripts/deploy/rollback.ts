@@ -7,8 +7,8 @@ import { parseJsonOutput, wrangler } from './wrangler.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
 /*
- * `npm run deploy -- --rollback`: restores site and workers of the previous deployment. The databases stay
- * unchanged: no migration is ever reverted, and the previous version still works with the migrated schema.
+ * `npm run deploy -- --rollback`: rolls the workers back, and says how to roll back the site. The databases
+ * stay as they are: no migration is reverted, and the previous version works with this version's tables.
  */
 
 type Options = {

@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** wrangler's output after it failed. */
+/** A call of wrangler failed; the message is wrangler's output. */
 export class WranglerError extends Error {}
 
 export type WranglerOptions = {
   cwd?: string;
-  /** Written to standard input; without it wrangler neither prompts nor waits for input. */
+  /** Written to standard input. By default that is empty, so that wrangler does not wait for an answer. */
   input?: string;
   env?: Record<string, string | undefined>;
 };
 
 /**
- * One unattended call of wrangler.
+ * Calls wrangler once, without questions to the operator.
  * @returns its standard output
  * @throws WranglerError with all of its output
  */
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
-/** Moves SQL, which has people's names, into a file: every user of the machine can read command lines. */
+/** Moves SQL, which has people's names, into the environment: other users can read command lines. */
 function hiding(
   args: string[],
   env: WranglerOptions['env'],
@@ -36,7 +36,7 @@ function hiding(
   };
 }
 
-/** Runs the wrangler on the PATH. */
+/** Runs the program `wrangler` of the PATH. */
 export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = process.env } = {}) =>
   new Promise((resolve, reject) => {
     const { shown, env: around } = hiding(args, env);
@@ -62,7 +62,7 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
     });
   });
 
-/** The error of a call with another exit status than 0. */
+/** The error for a call that has failed. */
 export const wranglerFailure = (args: readonly string[], code: number | null, output: string) =>
   new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} exited with ${code}\n${said(output)}`);
 
@@ -107,7 +107,7 @@ export function wranglerErrorHint(reason: string): string | undefined {
   return hints.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
-/** The remedy for an error of wrangler, or for an error caused by it. */
+/** What to do about an error of wrangler, or an error that it has caused. */
 export function errorHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return error instanceof WranglerError ? wranglerErrorHint(error.message) : errorHint(error.cause);

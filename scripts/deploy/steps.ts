@@ -34,7 +34,7 @@ import { smokeTest } from './after-deployment.ts';
 /** Where Cloudflare creates databases and buckets: Asia-Pacific. */
 const LOCATION = 'apac';
 
-/** The steps' knowledge about the account; each step adds to it. */
+/** What the steps know. Each step reads the results of earlier steps here, and adds its own. */
 export type Deployment = {
   parts: DeployConfig;
   askAgain: boolean;
@@ -55,7 +55,7 @@ type Step = {
   name: string;
   /** What the step would do, for the dry run. */
   would: (parts: DeployConfig) => string;
-  /** Performs the step and returns a short summary. Repeatable at any time. */
+  /** Does the step and returns its result as a short text. Can be repeated at any time. */
   run: (deployment: Deployment) => Promise<string>;
 };
 

@@ -10,8 +10,8 @@ import { defaultName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
 
 /*
- * The wrangler.toml files are tracked and contain no ids of an account. Copies of them are deployed, from the
- * deployment's folder in dist/deploy/, with the database ids of the account.
+ * The wrangler.toml files are in git, so they have no ids of an account. Copies with the account's database
+ * ids are written into dist/deploy/, and these copies are deployed.
  */
 
 const service = z.object({ binding: z.string(), service: z.string() });
@@ -43,7 +43,7 @@ const workerSchema = configSchema.extend({ main: z.string() });
 export type WranglerConfig = z.output<typeof configSchema>;
 type WorkerConfig = z.output<typeof workerSchema>;
 
-/** The configuration of everything that is deployed under a name. */
+/** The configurations of one deployment. */
 export type DeployConfig = { name: string; api: WorkerConfig; ingest: WorkerConfig; site: WranglerConfig };
 
 export const trackedFiles = {
@@ -71,12 +71,12 @@ export function readDeployConfig(name = defaultName()): DeployConfig {
 /** The fields that contain the deployment's name. */
 const CALLED = new Set(['name', 'database_name', 'bucket_name', 'service', 'script_name']);
 
-/** A part's configuration for a deployment with that name: it shares no resource with another deployment. */
+/** A part's configuration for a deployment. It must not share a resource with another deployment. */
 function configured(part: PartName, name: string): unknown {
   const usual = defaultName();
   const tracked = JSON.stringify(readRawConfig({ config: trackedFiles[part] }).rawConfig);
   if (name === usual) return JSON.parse(tracked);
-  // An account counts one rate limit for all workers with the same namespace number.
+  // All workers of an account with the same namespace number share one rate limit.
   const number = 10_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 90_000);
   return JSON.parse(tracked, (key, value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -94,12 +94,12 @@ export const requiredSecrets = Object.entries(apiEnvSchema.shape)
   )
   .map(([name]) => name);
 
-/** Placeholders in the tracked files for ids that differ between accounts. */
+/** The wrangler.toml files have such ids, because each account has other ids. */
 const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
-/** Whether somebody has put a real id into a tracked file. */
+/** Whether somebody has written a real id into a wrangler.toml. */
 export const isRealId = (id: string) => !NO_ID.test(id);
 
-/** The id in the tracked file, which belongs only to the usual deployment. */
+/** The id in wrangler.toml, if it is real; it is only for the deployment with the default name. */
 export const trackedId = ({ name }: DeployConfig, { database_id: id }: { database_id: string }) =>
   isRealId(id) && name === defaultName() ? id : undefined;
 
@@ -115,7 +115,7 @@ export function databaseOf({ d1_databases }: WranglerConfig, name: DatabaseName)
 
 export const bucketOf = ({ r2_buckets }: WranglerConfig) => r2_buckets[0]?.bucket_name ?? '';
 
-/** The paths of a deployment's copies, for commands of wrangler. */
+/** The paths of a deployment's configurations, for commands of wrangler. */
 export const generatedConfigPaths = (name: string) => ({
   api: `dist/deploy/${name}/api.json`,
   ingest: `dist/deploy/${name}/ingest.json`,
@@ -138,7 +138,7 @@ export function writeGeneratedConfigs(
   writeConfig(to.api, 'api', {
     ...api,
     vars,
-    // Only with a sender: an account that sends no mail need not be set up for mail.
+    // Only with a sender: otherwise every account would have to be set up for mail.
     ...(sender && { send_email: [{ name: 'EMAIL', allowed_sender_addresses: [sender] }] }),
     // Keeps variables that somebody has set on the dashboard.
     keep_vars: true,
@@ -159,7 +159,7 @@ const withId = (file: string, part: PartName, ids: Ids) => (db: z.output<typeof 
   migrations_dir: fromGenerated(file, part, db.migrations_dir),
 });
 
-/** Rewrites a path of a tracked configuration relative to the generated file. */
+/** A path in a wrangler.toml, made relative to the generated file. */
 function fromGenerated(file: string, part: PartName, path: string): string {
   return relative(dirname(file), join(dirname(trackedFiles[part]), path));
 }

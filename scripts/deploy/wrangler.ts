@@ -6,11 +6,11 @@ import { WranglerError, type Wrangler, type WranglerOptions } from './run-wrangl
 
 export { WranglerError } from './run-wrangler.ts';
 
-/** Calls wrangler in the environment of the command. */
+/** Calls wrangler with the environment of the command. */
 export const wrangler: Wrangler = (args, options = {}) =>
   commandEnvironment().wrangler(args, { ...options, env: { ...commandEnvironment().env, ...options.env } });
 
-/** Like `wrangler`, but returns its machine-readable output: one object per event. */
+/** Like `wrangler`, but returns the events that wrangler writes as JSON. */
 export async function wranglerEvents(args: string[], options: WranglerOptions = {}): Promise<unknown[]> {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-wrangler-'));
   try {

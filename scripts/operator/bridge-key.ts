@@ -84,7 +84,7 @@ function listing(bridge: string | undefined): OperatorChange {
 export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
   const day = (instant: number) => {
     const time = new Date(instant);
-    // A row inserted by hand may have an invalid time.
+    // A row that somebody has inserted with SQL may have an invalid time.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
   const speaksFor =
@@ -143,7 +143,7 @@ async function carryOut(line: ParsedArgs<typeof HELP.options>): Promise<string> 
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
     if (!row) throw new Error('the database did not store the key: try again');
-    // The output must be valid in a settings file, so the first line is a comment.
+    // The operator can copy the output into a settings file, so the first line is a comment.
     return `# ${keyLine(row)}, in ${targetName(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (action === 'revoke' && bridge !== undefined) {

@@ -33,10 +33,10 @@ const HELP = {
 const rowsSchema = z.array(z.object({ content: z.string() }));
 const FILES = { texts: 'content/content.json', papers: 'content/publications.ts' };
 
-/** Writes content into the files of content/. @param folder the parent folder of `contentCommand` */
+/** Writes content into the files of content/. @param folder the folder that contains content/ */
 export function writeContent(json: string, folder = '.'): void {
   const { publications, ...texts } = completeContent(JSON.parse(json));
-  // A template literal could not contain these characters unchanged.
+  // A template literal cannot contain these characters.
   const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
   const mode = 0o644;

@@ -10,8 +10,8 @@ const foundSchema = z.array(
 export type FoundPerson = { found: z.output<typeof foundSchema>; sql: PersonSql };
 
 /**
- * Finds the user and the student of the same person: by email address, by number, and by what the product
- * accepts as proof: the roster's address or a verified number. A claimed number does not count.
+ * Finds a person's user and student, by email address or student number. The two belong together if the
+ * student's address is the user's, or if the user has verified the student number.
  * @throws Error if there is nobody, or more than one
  */
 export async function findPerson(word: string, where: DeploymentTarget): Promise<FoundPerson> {
@@ -45,13 +45,13 @@ export async function findPerson(word: string, where: DeploymentTarget): Promise
 
 const holdings: [table: string, holding: PersonalTable][] = Object.entries(personalData);
 
-/** A row that may or may not refer to the person. `text` is the row's text. */
+/** A row with the person's name, which may mean somebody else. `text` is the row's text. */
 type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
 
 type Mentioned = {
   /** Ids, by table, of rows that contain the person's complete number or email address. */
   sure: Record<string, string[]>;
-  /** Rows that contain the name, which somebody else may share; an operator has to decide. */
+  /** Rows that contain only the name. Another person may have the same name, so an operator has to decide. */
   candidates: Candidate[];
 };
 
@@ -95,9 +95,9 @@ export async function findMentions({ found, sql }: FoundPerson, where: Deploymen
 }
 
 /**
- * The rows that the operator has chosen, by table.
- * @param chosen each as `table:id`
- * @throws Error at the first that is not a candidate
+ * The ids of the rows that the operator has chosen, by table.
+ * @param chosen the rows, each as `table:id`
+ * @throws Error for the first row that is not a candidate
  */
 export function selectedMentions(
   chosen: readonly string[],
@@ -112,7 +112,7 @@ export function selectedMentions(
   return byTable;
 }
 
-/** One line for each row that may or may not refer to the person. */
+/** One line for each candidate. */
 export function mentionCandidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
@@ -120,19 +120,19 @@ export function mentionCandidateLines(candidates: readonly Candidate[]): string[
   );
 }
 
-/** Whether a text mentions somebody: as a word of its own, only as part of a longer word, or not at all. */
+/** Whether a text has the name or id: as a separate word, only as part of a longer word, or not at all. */
 type Mention = 'whole' | 'part' | undefined;
 
 /**
- * Characters that must not adjoin a match of each kind. A number or an email address identifies a person, but
- * only as a whole: 202312345 does not mention 20231234, and aa@lab.test does not mention a@lab.test.
+ * Characters that make a match a part of a longer word, if they are directly before or after it. 202312345
+ * does not mention 20231234, and aa@lab.test does not mention a@lab.test.
  */
 const WORDS = {
   name: { before: /[\p{L}\p{N}\p{M}]$/u, behind: /^[\p{L}\p{N}\p{M}]/u },
   id: { before: /[0-9A-Za-z._%+@-]$/, behind: /^(?:[0-9A-Za-z_%+@-]|\.[0-9A-Za-z])/ },
 } as const;
 
-/** Normalizes, because the same letters may have different code points, as in file names from macOS. */
+/** Normalizes a text: the same letters may have different code points, as in file names from macOS. */
 const plain = (text: string) => text.normalize('NFC').toLowerCase();
 
 function mentionIn(text: string, words: readonly string[], kind: keyof typeof WORDS): Mention {

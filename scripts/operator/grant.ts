@@ -1,7 +1,6 @@
 /**
- * `npm run person -- grant <email> <level> [--remote]`: changes a user's level in the local database or, with --remote, in the
- * deployed one. The user must have signed in once. If several users have had the address, use `--id <id> <level>`.
- * Leaves a row in the access log.
+ * `npm run person -- grant <email> <level> [--remote]`: changes a user's level, and writes a row into the
+ * access log. The user must have signed in once. If several users have the address, use `--id <id> <level>`.
  */
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
 import { endedStaffSessions } from '#contract/session';

@@ -13,7 +13,7 @@ export type OperatorChange = {
   database?: DatabaseName;
   write: string[];
   read: string;
-  /** Passes the statements in a file readable only by its owner, so that no process list shows them. */
+  /** The statements go through a file that only its owner can read, so that no process list shows them. */
   isSecret?: true;
 };
 
@@ -47,7 +47,7 @@ async function applyRemotely(
   { database = 'DB', write, read, isSecret }: OperatorChange,
   name: string,
 ): Promise<unknown> {
-  // Imported lazily: it loads wrangler, which takes a second.
+  // Imported only if needed: the module loads wrangler, which takes a second.
   const { remoteSql } = await import('../deploy/remote-database.ts');
   const { rows, run } = await remoteSql(name, database);
   try {

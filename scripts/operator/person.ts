@@ -1,8 +1,8 @@
 /**
- * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]` writes
- * everything stored about a person into a file. Rows in which only a name may refer to them are listed instead, and
- * exported if chosen with --include. `npm run person -- erase <email|number> [--remote]` shows what would be erased and
- * the command that erases it. Both leave a row in the access log.
+ * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]`
+ * writes everything stored about a person into a file. Rows with only the person's name are listed; --include
+ * exports such a row. `npm run person -- erase <email|number> [--remote]` shows what would be erased, and the
+ * command that erases it. Both write a row into the access log.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,14 +94,14 @@ const rowsSchema = z.tuple([z.object({ person: z.string() })]);
 const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const countsSchema = z.record(z.string(), z.object({ count: z.int(), entries: z.array(z.int()) }));
 
-/** For rows in the ledger: the column with the entry's number, which the screens show. */
+/** Tables of the ledger, with the column that has the entry's number, as the screens show it. */
 const ENTRY_NUMBERS: Record<string, string> = {
   ledger_entries: 'id',
   receipts: 'entry_id',
   ledger_history: 'entry_id',
 };
 
-/** The reason, masked for the log, from which nothing can be deleted later. */
+/** The reason without names and numbers: nothing can be deleted from the access log later. */
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = nameSpellings(reason).map(
     (said) =>
@@ -119,7 +119,7 @@ async function maskedReason(reason: string, where: DeploymentTarget): Promise<st
   );
 }
 
-/** The result of a query on every table of the databases. */
+/** The result of a query on every table with personal data. */
 async function ofEveryTable<T>(
   answers: z.ZodType<Record<string, T>>,
   select: (table: string, holding: PersonalTable) => string,
@@ -191,7 +191,7 @@ function newFile(name: string): string {
   }
 }
 
-/** Built from ids only: a name may start with a dash, contain a line break or be impossible to type. */
+/** The text that confirms an erasure. It has only ids, because some names cannot be typed in a shell. */
 const confirmationOf = ({ found }: FoundPerson) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
 
 function erasing(word: string, person: FoundPerson, where: DeploymentTarget): string {
@@ -257,14 +257,14 @@ function fateOf(table: string): string {
   return erase && 'keep' in erase ? `kept: ${erase.keep}` : 'kept without the name';
 }
 
-/** Includes pictures that an interrupted upload left behind. */
+/** The keys of the person's pictures, also of an interrupted upload. */
 async function picturesOf({ found }: FoundPerson, store: Store): Promise<string[]> {
   const students = found.flatMap(({ kind, id }) => (kind === 'student' ? [id] : []));
   const isTheirs = (key: string) => students.some((id) => `${key}/`.startsWith(`pictures/${id}/`));
   return (await store.objectKeys()).filter(isTheirs);
 }
 
-/** Imported lazily: it loads wrangler, which takes a second. */
+/** Imports the modules only if needed: one loads wrangler, which takes a second. */
 async function openStore(where: DeploymentTarget): Promise<Store> {
   if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('../backup/local-store.ts');

@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The header
- * must contain datetime, soil_moisture (or raw) and, unless --plant is given, topic or plant; a seq is sent along. --speed 60 plays an hour in a
- * minute; without it each reading follows as soon as the previous one is acknowledged. MQTT_URL, MQTT_USERNAME,
+ * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would.
+ * The header must have datetime, soil_moisture (or raw) and, without --plant, topic or plant; it may have
+ * seq. --speed 60 replays an hour in a minute; without --speed there are no pauses. MQTT_URL, MQTT_USERNAME,
  * MQTT_PASSWORD and MQTT_CA_FILE select the broker.
  */
 import { readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   const at = {
     datetime: column('datetime'),
     value: column('soil_moisture', 'raw'),
-    // A board publishes to its plant's topic, whatever the plant's name is.
+    // The topic, if there is one, because an admin can change the plant's name.
     plant: names.includes('topic') ? column('topic') : column('plant'),
     seq: column('seq'),
   };
@@ -79,7 +79,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const datetime = instantSchema.safeParse(cells[at.datetime]);
     const value = cells[at.value] ?? '';
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
-    // The plants screen's CSV has an apostrophe before names that a spreadsheet would convert.
+    // The CSV of the plants screen has an apostrophe before names that a spreadsheet would change.
     const plant = plantIdSchema.safeParse(onlyPlant ?? unescapeFormula(cells[at.plant] ?? ''));
     const seq = seqSchema.safeParse(cells[at.seq] ?? '');
     if (datetime.success && soilMoisture.success && plant.success && seq.success) {
@@ -114,7 +114,7 @@ function cellsOf(text: string): string[][] {
   return lines;
 }
 
-/** How many readings repeat the plant, time and seq of an earlier one; the server stores only one. */
+/** Number of readings that have the plant, time and seq of another: the server stores only one of them. */
 function repeated(readings: readonly Recorded[]): number {
   const kept = new Set(
     readings.map(({ plant, datetime, seq }) => JSON.stringify([plant, Date.parse(datetime), seq])),
@@ -125,7 +125,7 @@ function repeated(readings: readonly Recorded[]): number {
 /** The code with which a broker rejects MQTT 5. */
 const UNKNOWN_VERSION = 1;
 
-/** Prefers MQTT 5, because a 3.1.1 broker acknowledges even what it then drops for lack of permission. */
+/** Tries MQTT 5 first: with 3.1.1, a broker also acknowledges readings that the board may not publish. */
 async function connect(): Promise<MqttClient> {
   const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = parseSettings(replayEnvSchema);
   const options = {
@@ -143,7 +143,7 @@ async function connect(): Promise<MqttClient> {
   }
 }
 
-/** @throws Error at the first reading that the broker rejects; later ones may have been accepted */
+/** @throws Error for the first reading that the broker rejects; later readings may have been accepted */
 async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
   const board = await connect();
   const began = Date.now();

@@ -42,7 +42,7 @@ export const checkCommand = defineCommand(HELP, async ({ values, words }) => {
   return Math.max(...statuses);
 });
 
-/** Runs a tool in parallel with others, and prints its output in one piece. */
+/** Runs a tool, and prints its output at the end: the tools run in parallel. */
 async function run([tool = '', ...args]: string[]): Promise<number> {
   const started = Date.now();
   const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });

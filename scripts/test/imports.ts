@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import * as z from 'zod';
 
-/** Paths from the root; a package keeps its name. Type imports do not exist at run time. */
+/** Paths are from the root; for a package, its name. A type import (`isType`) does not exist at run time. */
 export type Import = { from: string; to: string; isType: boolean };
 
 const { imports: aliases } = z
@@ -37,11 +37,11 @@ function fromAlias(name: string): string {
   return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
 }
 
-/** A path within a text, and whether a glob or a template part follows. */
+/** Finds a path in a text. `more` is the character after it, if that begins a glob or a template part. */
 const pathInText =
   /(?<=['"` ]|\.\/)(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
 
-/** Our files and folders whose paths a file's text contains, to read or start them; folders end with `/`. */
+/** Our files and folders whose paths are in a file's text; the paths of folders end with `/`. */
 export function pathsNamedIn(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(pathInText)].flatMap(({ groups }) => {
     const { path = '', more = '' } = groups ?? {};

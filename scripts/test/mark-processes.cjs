@@ -1,6 +1,6 @@
 /*
- * Loaded before every Node process of a test run. Child processes get the run's mark, even with their own
- * environment, so that the run finds them in the end. Each start is recorded for the run's count.
+ * Loaded before every Node process of a test run. Adds the run's variables to the environment of every child
+ * process, so that the run can find and end all of them. Records each start, because the run counts them.
  */
 const childProcess = require('node:child_process');
 const { subscribe } = require('node:diagnostics_channel');
@@ -24,7 +24,7 @@ function note(program) {
       flag: constants.O_WRONLY | constants.O_APPEND,
     });
   } catch {
-    // The file is gone once the run has ended.
+    // The run has ended and deleted the file.
   }
 }
 
@@ -38,7 +38,7 @@ subscribe('tracing:child_process.spawn:start', ({ options }) => {
   else if (!given[at].includes(__filename)) given[at] += ` ${loadsThis}`;
 });
 
-// No diagnostics channel reports these calls; but they block, so their processes do not outlive the parent.
+// No diagnostics channel reports these calls. They block, so their processes end before the parent.
 for (const name of ['spawnSync', 'execFileSync', 'execSync']) {
   const real = childProcess[name];
   childProcess[name] = (...args) => {

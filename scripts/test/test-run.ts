@@ -6,25 +6,25 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { killProcessesWithVariable, processNames, processesWithVariable } from '../processes.ts';
 
-/** How long a process may take to end after it was asked to end. */
+/** How long to wait until all processes have ended. */
 const END_WITHIN_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** A folder in memory, if there is room: on a busy disk, a database's synced write takes milliseconds. */
+/** A folder in memory, if there is room: on a busy disk, each commit of a database takes milliseconds. */
 function folderInMemory(): string | undefined {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize > ROOM_BYTES ? mkdtempSync(join(MEMORY, 'cps-lab-test-')) : undefined;
 }
 
-/** What the runs here have measured; a part of a run changes its own files alone. */
+/** The times that earlier runs have measured. */
 export const TIMES_FILE = '.cache/test-times.json';
 
 const timesSchema = z.object({
-  /** Seconds that a file of tests took when it ran last, loading and hooks included. */
+  /** Seconds of each test file in its last run, with loading and hooks. */
   files: z.record(
     z.string(),
     z.object({
@@ -33,12 +33,12 @@ const timesSchema = z.object({
       routes: z.array(z.string()).optional(),
     }),
   ),
-  /** How many processes the last run started, by who started them; null when nobody counted. */
+  /** How many processes the last run started, by their starter; null if they were not counted. */
   starts: z.object({ vitest: z.int(), tests: z.int(), product: z.int() }).nullable(),
 });
 export type Times = z.infer<typeof timesSchema>;
 
-/** What is known from earlier runs: nothing in a fresh clone. */
+/** The times of earlier runs; empty in a new clone. */
 export function knownTimes(): Times {
   if (!existsSync(TIMES_FILE)) return { files: {}, starts: null };
   const read = timesSchema.safeParse(JSON.parse(readFileSync(TIMES_FILE, 'utf8')));
@@ -46,17 +46,17 @@ export function knownTimes(): Times {
 }
 
 type TestRun = {
-  /** The environment variable that marks a process to end with this one. */
+  /** The environment variable that marks a process: it is killed when this process ends. */
   mark: Record<string, string>;
-  /** Also marks child processes, even with an environment of their own, and counts them. */
+  /** The same, and variables that mark and count child processes, even those with their own environment. */
   marking: Record<string, string>;
-  /** Waits until no marked process is left; returns the names of those that do not end by themselves. */
+  /** Waits until all marked processes have ended; returns the names of processes that have not. */
   leftOver: (withinMs?: number) => Promise<string | undefined>;
 };
 
 /**
- * From here on no process with the run's mark outlives this one, whether this one ends by itself, by a signal
- * or with its parent; only SIGKILL prevents that.
+ * Starts a test run. When this process ends, by itself, by a signal or because its parent has ended, it kills
+ * all processes that have the run's mark. Only SIGKILL prevents that.
  */
 export function startTestRun(): TestRun {
   const variable = `CPS_TEST_RUN_${randomUUID().replaceAll('-', '')}`;
@@ -71,7 +71,7 @@ export function startTestRun(): TestRun {
   });
   const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
-  // Polls, because nothing reports the parent's end.
+  // Polls, because no event tells a process that its parent has ended.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end('SIGTERM'), LOOK_AGAIN_MS).unref();
   const mark = { [variable]: '1' };

@@ -1,6 +1,7 @@
 /**
- * `npm test`: builds and runs every test; checks types, lint and format meanwhile. `--long` runs the full
- * counts, `--changed` only tests that a change since the last commit can break, a path only matching tests.
+ * `npm test`: builds, and runs every test; checks types, lint and format meanwhile. `--long` runs tests with
+ * their full counts, `--changed` only tests that a change since the last commit can break. With a path it
+ * runs only the tests whose paths contain the text.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -21,8 +22,8 @@ const environment = {
   ...mark,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // Tools and parts are started many times, so their compiled code is cached. Absolute, because some run in
-  // another folder.
+  // Tools and parts are started many times, so their compiled code is cached. The path is absolute, because
+  // some run in another folder.
   NODE_COMPILE_CACHE: resolve('.cache/node'),
   ...(isLong && { FULL: '1' }),
 };
@@ -87,7 +88,7 @@ function matching(parts: string[]): string[] {
   return allTests().filter((test) => wanted.some((part) => test.toLowerCase().includes(part)));
 }
 
-/** Runs the check during `work`, and prints its output again at the end. @returns the worse status */
+/** Runs the check during `work`; if it fails, repeats its output at the end. @returns the worse status */
 async function beside(check: string[], work: () => Promise<number>): Promise<number> {
   let found = '';
   const checked = step('check', check, environment, (text) => (found += text)).then((code) => {
@@ -100,7 +101,7 @@ async function beside(check: string[], work: () => Promise<number>): Promise<num
   return Math.max(worked, code);
 }
 
-/** Runs a command and returns its status. `take` gets its output, and then the command has a low priority. */
+/** Runs a command and returns its status. With `take`, which gets the output, it has a low priority. */
 async function step(
   name: string,
   command: string[],

@@ -1,7 +1,7 @@
 /**
- * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen if imports lead
- * from it to the changed file, if it contains the path of the file or folder, or if it runs a part that
- * contains the file. For a part with many features, it must use a feature of the file, if that is known.
+ * Chooses the tests of `npm test -- --changed`: all tests that a change can break. A test is chosen if it
+ * imports the changed file, directly or not; if its text has the path of the file or its folder; or if it
+ * runs a part of the product with the file and, as far as is known, uses a feature of the file.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { matchesGlob } from 'node:path';
 import { readImports, pathsNamedIn } from './imports.ts';
 import { knownTimes } from './test-run.ts';
 
-/** Each part's entry point. A test that starts a part need not use everything in it: see below. */
+/** The entry point of each part. */
 const MAINS = {
   api: 'worker/src/app.ts',
   ingest: 'ingest/src/app.ts',
   bridge: 'firmware-bridge/src/main.ts',
   product: 'local/start.ts',
 };
-/** Imports are not followed beyond these files: workers get the tables from migrations. */
+/** The imports of these files are not followed. Tables are here, because workers get them from migrations. */
 const ends = new Set([
   ...Object.values(MAINS),
   'db/users.ts',
@@ -26,17 +26,17 @@ const ends = new Set([
 ]);
 
 const CODE = /\.[mc]?[jt]sx?$/;
-/** Files that run as programs: a part or a script that contains such a path starts that program. */
+/** Paths of programs: a file that contains such a path starts the program. */
 const PROGRAM = /^(local|scripts|firmware-bridge|tests)\/.*\.[mc]?ts$/;
 
 const known = new Map<string, string[]>();
 
-/** A file's imports, including types, and the programs in its text; for tests also the files they read. */
+/** The files that a file imports, with types, and the programs in its text; for a test, all paths in it. */
 function stepsFrom(file: string): string[] {
   const steps = known.get(file);
   if (steps) return steps;
   const isCode = CODE.test(file) && existsSync(file);
-  // This file names others, but starts none.
+  // This file contains paths of programs, but starts none of them.
   const named = isCode && !file.endsWith('/tests-of-changes.ts') ? pathsNamedIn(file) : [];
   const kept = [
     ...(isCode ? readImports(file).map(({ to }) => to) : []),
@@ -46,7 +46,7 @@ function stepsFrom(file: string): string[] {
   return kept;
 }
 
-/** All files reached by imports and paths, without going through `ends` except at the start. */
+/** For each file, all files that it depends on; the steps from `ends` are not followed. */
 const reached = new Map<string, Set<string>>();
 function reachedFrom(start: string): Set<string> {
   const before = reached.get(start);
@@ -58,10 +58,10 @@ function reachedFrom(start: string): Set<string> {
   return seen;
 }
 
-/** Whether imports and paths lead from one file to the other, which may be itself. */
+/** Whether a file depends on another, by imports and paths; true for the same file. */
 export const dependsOn = (from: string, to: string) => reachedFrom(from).has(to);
 
-/** Stands for all pages. */
+/** Means all pages. */
 const EVERY_PAGE = '*';
 
 const app = readFileSync(MAINS.api, 'utf8');
@@ -73,7 +73,7 @@ const routesOfApi = [...app.matchAll(/\.route\('(?<path>(?<address>\/\w+)[^']*)'
   },
 );
 
-/** Paths of the API, without `/api`, whose handlers run the file, and the names of tasks that run it. */
+/** Paths of the API, without `/api`, whose handlers use the file, and words for scheduled tasks that do. */
 function addressesOf(file: string): string[] {
   const ofRoutes = routesOfApi.filter(({ source }) => dependsOn(source, file));
   const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
@@ -86,8 +86,8 @@ function addressesOf(file: string): string[] {
 const HANDLER = /^[^\n]*\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/;
 
 /**
- * The routes in whose handlers all changed lines of a file of routes are, as the log names them; else undefined.
- * @param diff with the whole file as context
+ * The routes whose handlers contain all changed lines of a routes file, such as `POST /api/courses`;
+ * undefined if another line has changed. @param diff has the whole file as context
  */
 export function routesChangedBy(diff: string): string[] | undefined {
   const lines = diff.split('\n').slice(diff.split('\n').findIndex((line) => line.startsWith('@@')) + 1);
@@ -128,7 +128,7 @@ export function pagesRendering(file: string): string[] {
   return [...new Set(drawing.map(addressOf))];
 }
 
-/** For files of the site outside its sources. */
+/** The pages that use a file in web/ that is not in web/src/. */
 function besidesSources(file: string): string[] | undefined {
   if (!file.startsWith('web/') || file.startsWith('web/src/')) return undefined;
   if (file.startsWith('web/public/markdown/')) return ['/docs'];
@@ -136,7 +136,7 @@ function besidesSources(file: string): string[] | undefined {
   return [EVERY_PAGE];
 }
 
-/** `/manage_plants` of `_signed-in/manage_plants.tsx`, `/docs` of `docs.$name.tsx`, `/` in every language. */
+/** A route's path: `/manage_plants` for `_signed-in/manage_plants.tsx`, `/docs` for `docs.$name.tsx`. */
 function addressOf(route: string): string {
   const name = route
     .replace('web/src/routes/', '')
@@ -146,7 +146,7 @@ function addressOf(route: string): string {
   return `/${name.split('.').find(isPart) ?? ''}`;
 }
 
-/** Tests that may run the whole product; others only name such tests. */
+/** Tests that may run the whole product. */
 const OF_PRODUCT = /^tests\/(e2e|local)\//;
 /** Test helpers that start a built part. */
 const STACK = 'tests/support/stack.ts';
@@ -160,20 +160,20 @@ const OF_ALL =
 /** Every request to the API goes through these files. */
 const OF_EVERY_ROUTE =
   /^(worker\/src\/(app\.ts|lib\/|session\/)|http\/|wrangler\.toml$|local\/identity-provider\/)/;
-/** All tables are in these files; the other changed files show which table has changed. */
+/** These files have all tables, so they do not show which routes a change concerns. */
 const OF_ALL_TABLES = /^db\/(schema|plants)\.ts$/;
-/** Workers' tests are cheap, and all of them read rows and parse bodies. */
+/** All tests of the workers use these folders; they run fast. */
 const OF_EVERY_WORKER = /^(contract|db|http|migrations|content)\//;
 /** Words in tests of the whole product that are about boards and their readings. */
 const OF_BRIDGE = /mqtt|bridge|broker|\bboard/i;
 const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
-/** Tests of deployment only copy the site, without reading it. */
+/** Tests that read the built site. Most tests of deployment only copy it. */
 const READS_SITE = /^tests\/(?!deploy\/(?!dry-run))/;
-/** A test that bundles and weighs every worker. */
+/** A test that bundles every worker and checks its size. */
 const BUNDLES = 'tests/deploy/dry-run.test.ts';
-/** Words in tests that move stored data as a whole, table by table. */
+/** Words in tests that copy whole tables. */
 const OF_TABLES = /migrat|archive|backup|restore/i;
-/** These helpers contain all of the words above, for every test of the whole product. */
+/** Helpers of all tests of the whole product. They contain all words above, so their text is not searched. */
 const EVERYWHERE = /^tests\/support\/(stack|shared-stack)\.ts$/;
 
 /** @throws Error if Git cannot list the changes */
@@ -186,7 +186,7 @@ export function changedFiles(): string[] {
   ];
 }
 
-/** What tests requested of the API when they ran last, as `POST /api/courses`; nobody knows of those without. */
+/** The API's routes that each test used in its last run, such as `POST /api/courses`; absent if unknown. */
 type Requested = Record<string, { routes?: string[] | undefined }>;
 
 const sinceCommit = (file: string) =>
@@ -253,7 +253,7 @@ function wordsOf(addresses: readonly string[], file: string): RegExp {
   if (feature !== '') words.push(String.raw`tests/\w+/${escaped(feature)}\b`);
   return words.length === 0 ? /$^/ : new RegExp(words.join('|'));
 }
-/** The address, unless it is part of another or the name of a module: imports tell of those. */
+/** Matches the path, but not as part of a longer path or in an import. */
 const named = (address: string) => String.raw`(?<=api|ko|en|[^\w/.-])${escaped(address)}\b(?!\.tsx?\b)`;
 const escaped = (text: string) => text.replaceAll(/[^\w/]/g, String.raw`\$&`);
 /** `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and the like. */
@@ -290,7 +290,7 @@ function reads(test: string, file: string): boolean {
   );
 }
 
-/** Parts of the build that these tests run; all of them for tests of the whole product. */
+/** The parts to build for these tests; empty, which means all, for tests of the whole product. */
 export function buildPartsForTests(tests: string[]): string[] {
   const isWhole = (test: string) =>
     dependsOn(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
