@@ -67,7 +67,10 @@ function Editor({ start }: { start: ContentState }) {
   const [place, setPlace] = useState('');
   const [asked, setAsked] = useState<HTMLElement>();
   const form = useRef<HTMLDivElement>(null);
-  const { problems: papers, doubts } = useBibtexProblems(draft.publications);
+  const { problems: papers, doubts } = useBibtexProblems(
+    draft.publications,
+    open === 'publications' || draft.publications !== saved.published.publications,
+  );
   const problems = useMemo(() => {
     const found = [...contentProblems(draft), ...papers];
     const path = unsaved?.field?.startsWith('draft.') ? unsaved.field.slice('draft.'.length) : undefined;

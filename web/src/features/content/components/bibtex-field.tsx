@@ -87,10 +87,11 @@ const PAUSE_MS = 400;
 
 const NOTHING: Pick<BibtexProps, 'problems' | 'doubts'> = { problems: [], doubts: [] };
 
-/** The errors in the BibTeX text, by line, debounced. */
-export function useBibtexProblems(text: string): typeof NOTHING {
+/** The errors in the BibTeX text, by line, debounced. A text that nobody looks at and that is published has none. */
+export function useBibtexProblems(text: string, isNeeded: boolean): typeof NOTHING {
   const [found, setFound] = useState(NOTHING);
   useEffect(() => {
+    if (!isNeeded) return undefined;
     let isCurrent = true;
     const read = async () => {
       const { readPublications } = await import('#content/bibtex/read-publications');
@@ -102,6 +103,6 @@ export function useBibtexProblems(text: string): typeof NOTHING {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [text]);
+  }, [text, isNeeded]);
   return found;
 }
