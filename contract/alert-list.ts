@@ -12,7 +12,7 @@ import {
 import { SPOOL_ALERTS } from './first-steps.ts';
 import { PLANTS_MAX } from './plants.ts';
 
-/* Every kind of alert. The list in docs/operations.md is generated from this one, in the same order. */
+/* Every kind of alert. The list in docs/operations.md is generated from this list, in the same order. */
 
 export type AlertDefinition = {
   /** The part of the watch that begins and ends this alert; null if the alert is about the watch itself. */

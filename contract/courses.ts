@@ -34,8 +34,8 @@ const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true }).
 export type Course = z.infer<typeof courseSchema>;
 
 /**
- * Body of POST /api/courses. Without `id`, or if it is null or below 1, the body creates a course. With the
- * id of a course it replaces that course, if the course still has the given `version`.
+ * Body of POST /api/courses. Without `id`, or if `id` is null or below 1, the body creates a course. With the
+ * id of a course, the body replaces that course, if the course still has the given `version`.
  */
 export const courseFormSchema = z
   .object({

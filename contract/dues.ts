@@ -49,8 +49,8 @@ const rowId = z.int().positive();
 const share = z.int().min(1).max(AMOUNT_MAX).optional();
 
 /**
- * Body of PUT: the entry with which a user or a person entered by name paid, and how much of it. Without
- * `amount`, the whole entry pays; a null entry withdraws the payment.
+ * Body of PUT: the entry that pays the dues of a user, or of a person entered by name, and how much of the
+ * entry. Without `amount`, the whole entry pays; a null entry withdraws the payment.
  */
 const paymentSchema = z.union([
   z.object({ user_id: rowId, entry_id: rowId.nullable(), amount: share }),

@@ -10,7 +10,7 @@ export const shellQuoted = (path: string) =>
 
 /**
  * The reason of a failure and the first step, by error code of the system or of SQLite. `{}` is the path,
- * `{there}` the part of it that exists, `{above}` its folder.
+ * `{there}` the part of the path that exists, `{above}` the folder of the path.
  */
 export const SYSTEM_ERROR_STEPS: Record<string, [why: string, step: string]> = {
   ENOENT: ['it does not exist', 'list its folder: ls {above}'],
@@ -75,7 +75,7 @@ export type InstallationKind = 'pi' | 'clone';
 /** Joins commands, to be typed one after the other. */
 const steps = (...commands: string[]) => commands.join(', then ');
 
-/** Moves a database with its -wal and -shm files: a leftover log would be applied to the next database. */
+/** Moves a database with its -wal and -shm files: SQLite would apply an old log to the next database. */
 function moveAway(path: string, to: string): string {
   return `mkdir ${shellQuoted(to)} && mv ${shellQuoted(path)}* ${shellQuoted(to)}/`;
 }

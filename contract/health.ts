@@ -56,8 +56,8 @@ export type PlanUsageDetails = {
   full_in_days: number | null;
   plants_full_in_days: number | null;
   /**
-   * Approximate rows written since 00:00 UTC, null while PLANTS_DB does not answer; and when the day's limit
-   * is reached at this rate, null if it is not.
+   * Approximate rows written since 00:00 UTC, null while PLANTS_DB does not answer; and when, at this rate,
+   * the day's limit will be reached, null if it will not.
    */
   rows_today: number | null;
   rows_end_at: string | null;

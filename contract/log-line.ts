@@ -28,8 +28,8 @@ export const newRequestId = () => crypto.randomUUID().slice(0, 13);
 const SENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}$/;
 
 /**
- * A new id, so that no client can make its requests look like another client's. A well-formed id from the
- * client is appended, so that the request can be found by it: `9d41c07b.3f2a9c1e-7b4d`.
+ * A new id, so that no client can make its requests look like another client's. A well-formed id that the
+ * client sent is appended, so that the log can be searched for that id: `9d41c07b.3f2a9c1e-7b4d`.
  */
 export function requestIdFrom(sent: string | null | undefined): string {
   const own = newRequestId();

@@ -3,7 +3,7 @@ import type { AccessLogEntry } from './access-log.ts';
 import { textSchema } from './texts.ts';
 import { SEOUL_OFFSET_MS, seoulDay } from './time.ts';
 
-/* 월별 점검: once a month somebody reviews the log of access to personal data and signs the month off. */
+/* 월별 점검: once a month an admin reviews the log of access to personal data and confirms it (sign-off). */
 
 /** A calendar month in Seoul, `2026-03`. */
 export const monthSchema = z.string().regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/);

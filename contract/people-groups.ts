@@ -62,5 +62,5 @@ function withObfuscatedEmail(card: PersonCard): PersonCard {
   return card.email === undefined ? card : { ...card, email: obfuscateEmail(card.email) };
 }
 
-/** An email as visitors see it: without @, address harvesters do not find it. */
+/** An email as visitors see it: programs that collect addresses for spam search for an @. */
 export const obfuscateEmail = (email: string) => email.replace('@', ' AT ');

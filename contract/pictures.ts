@@ -57,7 +57,7 @@ const stamps = new RegExp(
   'giu',
 );
 
-/** `2026-001`: no device writes such a number, whatever word stands beside it. */
+/** `2026-001`: no device writes such a number, so it is a student number beside any word. */
 const YEAR_AND_NUMBER = new RegExp(`^${YEAR}-(?:\\d{3}|\\d{5,})$`, 'u');
 
 /**

@@ -9,8 +9,8 @@ import { versionSchema } from './errors.ts';
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
 /**
- * Maximum number of plants. A broker without passwords, such as that of `npm start`, accepts any made-up
- * name.
+ * Maximum number of plants. A broker without passwords, such as the broker of `npm start`, accepts any
+ * made-up name.
  */
 export const PLANTS_MAX = 1000;
 /** Maximum number of plants per bridge key, so that one key cannot use up the plants of all others. */
@@ -173,7 +173,7 @@ export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 /** Body of PUT /api/plants/hidden. A hidden plant is no longer public. */
 export const plantHidingSchema = z.object({ is_hidden: z.boolean(), version: versionSchema.optional() });
 
-/** Query of DELETE /api/plants: without `version` the plant is removed whatever its version. */
+/** Query of DELETE /api/plants: without `version`, any version of the plant is removed. */
 export const plantRemovalSchema = plantSelectorSchema.safeExtend({
   version: z
     .string()

@@ -45,5 +45,5 @@ export function normalizeText(text: string): string {
   return UNSEEN.test(plain) ? '' : plain;
 }
 
-/** Whether two texts look the same, though their Unicode forms differ, as those of macOS and Windows do. */
+/** Whether two texts look the same. Their Unicode forms may differ, because macOS decomposes letters. */
 export const isSameText = (one: string, other: string) => normalizeText(one) === normalizeText(other);

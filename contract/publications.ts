@@ -36,7 +36,6 @@ export type Publication = {
   /** Links to preprints of this publication. */
   preprints?: string[];
   abstract?: MarkedText;
-  /** A prize for this publication. */
   award?: string;
   /** The laboratory's research topics that are among the keywords. */
   topics?: Bilingual[];

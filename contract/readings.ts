@@ -80,7 +80,7 @@ export const readingReceiptSchema = z.object({ results: z.array(readingResultSch
 /** Part of the error of a 403: the numbers, from 1, of rows whose plants the key may not send for. */
 export const forbiddenRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
 
-/** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
+/** Maximum number of boards in one heartbeat; a bridge reports further boards in the next heartbeat. */
 export const BOARDS_PER_HEARTBEAT = 500;
 
 /** Whether a board is online, by its availability topic and readings, and when the bridge learned that. */
@@ -161,7 +161,7 @@ export const heartbeatSchema = z.strictObject({
   /** Omitted while unknown. As in `boards`, boards that the key may not send for are ignored. */
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
   machine: machineSchema.optional(),
-  /** The outcome of a task. One per heartbeat: the next outcome follows at once in another heartbeat. */
+  /** The outcome of one task. A bridge sends the next outcome immediately, in another heartbeat. */
   result: bridgeTaskResultSchema.extend({ id: z.int() }).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;

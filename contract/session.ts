@@ -3,7 +3,7 @@ import { ACCOUNT_MANAGER, hasAccess, LEVELS } from './access-levels.ts';
 
 /**
  * Marks requests that a page makes without the user, which do not extend the session. All other requests
- * extend it, so a client that sets the header only shortens its own session.
+ * extend the session, so a client that sets this header only shortens its own session.
  */
 export const BACKGROUND_HEADER = 'x-unattended';
 /** On responses to signed-in users: seconds until an unused session ends. */

@@ -271,7 +271,7 @@ export type StudentExport = {
  */
 export const termPurgeSchema = z.object({ enrolments: z.int().min(0) });
 /**
- * What the purge of a term removes: the term's enrolments, and students whose last term it is and who have no
- * other enrolment. `left` is the number of these students who have left all classes of the term.
+ * What the purge of a term removes: the term's enrolments, and students whose last term this is and who have
+ * no other enrolment. `left` is the number of these students who have left all classes of the term.
  */
 export type TermPurgeCount = { enrolments: number; students: number; left: number };

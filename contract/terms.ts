@@ -59,7 +59,7 @@ export function currentSemester(now: number): { year: number; semester: Semester
   return { year, semester: courseSemester(semester) };
 }
 
-/** Start of a term, in milliseconds since 1970; it ends when the next one starts. */
+/** Start of a term, in milliseconds since 1970; the term ends when the next term starts. */
 export function termStart({ year, semester }: Term): number {
   return Date.UTC(year, FIRST_MONTH[semester] - 1) - SEOUL_OFFSET_MS;
 }

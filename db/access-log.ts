@@ -4,7 +4,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 
 /**
  * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and
- * DELETE within a year. The log outlives people, so their ids are no foreign keys. It has no user's texts.
+ * DELETE within a year. Rows stay when people are deleted, so ids are no foreign keys. It stores no user text.
  */
 export const accessLog = sqliteTable(
   'access_log',
@@ -40,7 +40,7 @@ export const logReviews = sqliteTable('log_reviews', {
   /** A month in Seoul, as `2026-03`. */
   month: text().notNull().unique(),
   at: integer().notNull(),
-  /** Without a foreign key, because a review outlives its reviewer. */
+  /** Without a foreign key, because a review stays when its reviewer is deleted. */
   reviewer_id: integer().notNull(),
   /** Contains no names of people, like the log. */
   remark: text().notNull(),

@@ -22,6 +22,6 @@ export const contentVersions = sqliteTable('content_versions', {
   /** The publications parsed from the content's BibTeX, as JSON, because parsing is slow. */
   publications: text().notNull(),
   at: integer().notNull(),
-  /** Without a foreign key, because a version outlives its editor. */
+  /** Without a foreign key, because a version stays when its editor is deleted. */
   user_id: integer().notNull(),
 });

@@ -64,8 +64,8 @@ export const ledgerVersion = sqliteTable(
 );
 
 /**
- * The requests sent under each Idempotency-Key. A key outlives its entry, so that a late retry does not
- * create the entry again.
+ * The requests sent under each Idempotency-Key. A key stays when its entry is deleted: otherwise a late retry
+ * would create the entry again.
  */
 export const ledgerKeys = sqliteTable(
   'ledger_keys',
@@ -101,7 +101,7 @@ export const ledgerImports = sqliteTable(
   ],
 );
 
-/** Which import added an entry. A row outlives its entry, so that the import still counts it as added. */
+/** Which import added an entry. A row stays when its entry is deleted, because the import still counts it. */
 export const ledgerImportEntries = sqliteTable(
   'ledger_import_entries',
   {

@@ -63,7 +63,7 @@ export const plantRollups = sqliteTable(
     plant_id: integer()
       .notNull()
       .references(() => plants.id, { onDelete: 'cascade' }),
-    /** Length of the interval in milliseconds: one of ROLLUP_WIDTHS, each a multiple of the one before. */
+    /** Length of the interval in milliseconds: one of ROLLUP_WIDTHS, each a multiple of the width before. */
     width: integer().notNull(),
     /** A multiple of `width`. */
     start: integer().notNull(),
@@ -232,7 +232,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   spool_dead: integer(),
   /** When the bridge signed the heartbeat, in whole seconds, at most its arrival; older ones are ignored. */
   signed_at: integer(),
-  /** When the bridge last reported a connected broker, and a known spool; at first its first heartbeat. */
+  /** When the bridge last reported a connected broker, and a known spool, or else its first heartbeat. */
   broker_heard_at: integer(),
   spool_known_at: integer(),
   /** Whether the spool accepts readings, or why not; NULL while the bridge does not know. */

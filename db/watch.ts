@@ -123,8 +123,8 @@ export const receivers = sqliteTable(
 );
 
 /**
- * The plants that a receiver chose, by topic: the choice outlives a removed plant, and applies again when the
- * plant's board sends again.
+ * The plants that a receiver chose, by topic: the choice stays when a plant is removed, and applies again
+ * when the plant's board sends again.
  */
 export const receiverTopics = sqliteTable(
   'receiver_topics',

@@ -163,7 +163,7 @@ export const faultTexts: Record<FaultKind, string> = {
 
 /**
  * How far a board's clock is off, in the largest unit that is not 0: `2시간 느립니다`.
- * @param off milliseconds by which the clock is ahead, negative if it is behind
+ * @param off milliseconds by which the clock is ahead, negative if the clock is behind
  */
 export function clockSkewText(off: number): string {
   const units = [

@@ -41,7 +41,7 @@ async function start(root: HTMLElement): Promise<void> {
   startTransition(() => {
     hydrateRoot(root, <App {...app} />, {
       onRecoverableError: (error) => {
-        // The page was changed before hydration, as by Chrome's translation: React renders it again.
+        // Something changed the page before hydration, such as Chrome's translation: React renders it again.
         void requestParts();
         if (!document.documentElement.matches('.translated-ltr')) reportError(error);
       },
@@ -77,7 +77,7 @@ window.trustedTypes?.createPolicy('default', {
 
 enterPath(location.pathname);
 hydrateLab();
-// Otherwise the router would think the page outdated and reload it, which loses the page when offline.
+// Otherwise the router would reload the page as outdated; without a connection the page would be lost.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `${NOT_LOADED_PREFIX} ${payload.message}`;
 });

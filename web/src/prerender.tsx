@@ -29,7 +29,7 @@ const needsScript = (
   </noscript>
 );
 
-/** The frame around a screen that is loading: that of the sign-in, or that of all other screens. */
+/** The frame around a screen that is loading: the sign-in's frame, or the frame of all other screens. */
 export async function renderFrame(locale: Locale, path: string): Promise<string> {
   enterPath(`/${locale}`);
   const isLogin = path === '/login';

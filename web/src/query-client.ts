@@ -24,10 +24,10 @@ export function createQueryClient(react: (error: Error) => void): QueryClient {
     }),
     mutationCache: new MutationCache({ onError: react }),
     defaultOptions: {
-      // A loader has usually just failed when its screen mounts, so the failed query is not retried at once.
+      // `retryOnMount`: a loader has usually just failed when its screen mounts, so a retry would fail again.
       queries: { retry: shouldRetry, retryDelay: 500, retryOnMount: false, staleTime: 30_000 },
-      // Offline, saving fails at once with a message. By default it would wait silently for a connection, or
-      // until the tab is closed.
+      // By default, saving without a connection would wait silently, and the change would be lost when the
+      // tab is closed. So saving fails immediately, with a message.
       mutations: { networkMode: 'always' },
     },
   });

@@ -58,7 +58,7 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   // With unsaved changes the user signs in over the screen instead.
   const isHeld = isGuardedPage(fullPath) && expiredUser() !== undefined;
   if (go === 'login' && !isHeld) void router.navigate({ to: '/login', state: { sessionEnded: true } });
-  // Several calls of a screen may be refused at once, but only one step back is needed.
+  // Several calls of a screen may be refused together, but only one step back is needed.
   if (go === 'back' && left !== place) {
     left = place;
     void queryClient.cancelQueries();

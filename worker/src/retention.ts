@@ -106,7 +106,7 @@ async function removeRosters(
     const { year, semester } = term;
     const { enrolments } = await countTermPurge(db, year, semester);
     const purged = await purgeTerm(db, by, year, semester, enrolments);
-    // Somebody has just changed the term; the next day's run removes it.
+    // Somebody has just changed the term; the next day's run removes the term.
     if (!purged) continue;
     await removePictures(files, purged.pictures);
     removed.enrolments += purged.count.enrolments;

@@ -8,7 +8,7 @@ type Props = {
   /** The displayed width, by which the browser chooses a file. */
   sizes: string;
   className?: string;
-  /** Set for images on the first screen: loaded at once instead of on scrolling. */
+  /** Set for images on the first screen: loaded immediately instead of on scrolling. */
   isEarly?: boolean;
 };
 

@@ -13,8 +13,8 @@ import { showToast } from './toast-queue.ts';
 
 /*
  * Unsaved input of a user, by place (`courses/12`). A place has one draft, which all tabs of the user show. A
- * draft outlives the session, encrypted; it is removed when it is saved or discarded, on logout, or seven
- * days after its last change. All unsaved input is stored by this module alone.
+ * draft stays, encrypted, when the session ends; it is removed when it is saved or discarded, on logout, or
+ * seven days after its last change. No other module stores unsaved input.
  * docs/decisions/0032-office-work.md
  */
 

@@ -27,7 +27,7 @@ import { readStoredText, writeStoredText } from './stored-text.ts';
  * such as typing scores.
  */
 const LOOK_EVERY_MS = 120_000;
-/** A timer beyond the browser's limit fires at once, so long waits are split. */
+/** A timer beyond the browser's limit fires immediately, so long waits are split. */
 const LONGEST_WAIT_MS = HOUR_MS;
 const END_KEY = 'sessionEnd';
 /** The only calls whose late responses apply to the current user. */
@@ -99,7 +99,7 @@ function catchUp(): void {
   );
 }
 
-/** Switching between windows triggers a check at once, and then at most one per interval. */
+/** Switching between windows triggers a check immediately, then at most one check per interval. */
 const LOOKS_BACK_EVERY_MS = 5000;
 let lookBack: ReturnType<typeof setTimeout> | undefined;
 let lookedBackAt = Number.NEGATIVE_INFINITY;
@@ -143,7 +143,7 @@ async function askWho(signal?: AbortSignal): Promise<boolean> {
   }
 }
 
-/** How long a tab that hears of a logout waits for the server's confirmation, in milliseconds. */
+/** How long a tab waits for the server to confirm another tab's logout, in milliseconds. */
 const WORD_PATIENCE_MS = 3000;
 
 /** Another tab may be wrong about a session's end: the server is asked before the user is sent away. */

@@ -91,7 +91,7 @@ function readCsv(text: string): SeparatedText {
   return others.reduce((best, other) => (isMoreEven(other, best) ? other : best), commas);
 }
 
-/** With one cell per row, only a title was read, so such a reading is never the better one. */
+/** A reading with one cell per row has found only a title, so it is never the better reading. */
 function isMoreEven(one: SeparatedText, other: SeparatedText): boolean {
   if (one.width < 2) return false;
   return other.width < 2 || one.uneven < other.uneven;

@@ -8,8 +8,8 @@ let times = 0;
 let user = loginState();
 
 /**
- * Calls the listener when the user signs out, another user signs in, or the user loses access. Other people's
- * data that a module holds beyond a screen must be dropped here.
+ * Calls the listener when the user signs out, another user signs in, or the user loses access. A module that
+ * keeps other people's data longer than a screen must drop the data here.
  * @returns a function that removes the listener
  */
 export function onDataForgotten(listener: () => void): () => void {

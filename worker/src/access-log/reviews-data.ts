@@ -46,7 +46,7 @@ const selectFirst = (db: Database) => db.select({ first: min(accessLog.at) }).fr
 
 const isOver = (month: string, now: number) => monthSpan(month).to <= now;
 
-/** The months from the current one back to that of the first entry. */
+/** The months from the current month back to the month of the first entry. */
 function monthsOf(first: number, now: number): string[] {
   const months: string[] = [];
   for (let month = seoulMonth(now); month >= seoulMonth(first); month = addMonths(month, -1))
@@ -216,7 +216,7 @@ function selectNewAddresses(db: Database, from: number, to: number) {
 }
 
 /**
- * Signs a month off. If two admins do so at once, only one succeeds.
+ * Signs a month off. If two admins do so at the same time, only one succeeds.
  * @returns 'signed' if somebody has already signed the month off
  */
 export async function signOffMonth(

@@ -17,7 +17,7 @@ export async function createCourse(db: Database, fields: CourseFields): Promise<
 }
 
 /**
- * Replaces a course if its version is still the one that the sender knows. A trigger raises the version.
+ * Replaces a course if its version is still the version that the sender knows. A trigger raises the version.
  * @returns the course as it is stored now; undefined if there is none
  */
 export async function replaceCourse(

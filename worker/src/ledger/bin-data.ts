@@ -40,7 +40,7 @@ export async function listDeletedEntries(db: Database, by: Actor): Promise<Binne
   return list.map(({ at, ...entry }) => Object.assign(entry, { deleted_at: new Date(at).toISOString() }));
 }
 
-/** Restores an entry; dues that were paid by it stay unpaid. Returns false if it is not in the bin. */
+/** Restores an entry; dues that the entry had paid stay unpaid. Returns false if it is not in the bin. */
 export async function restoreEntry(db: Database, by: Actor, entryId: number): Promise<boolean> {
   const isIt = and(eq(id, entryId), IS_WHOLE);
   const of = (json: SQL | typeof deletedEntries.entry, name: string) =>

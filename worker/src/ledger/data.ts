@@ -31,7 +31,7 @@ export const selectEntry = (db: Database, id: number) =>
 /** The columns that the log records of an entry. Its texts may contain names, so the log has no texts. */
 const loggedColumns = { amount: columns.amount, datetime: columns.datetime };
 
-/** The account as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
+/** The account as last read by this isolate; valid while the tag matches, because tags are never reused. */
 let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 
 /** The account as JSON, newest entry first, logging the access. Reads entries only for a new tag. */
@@ -166,7 +166,7 @@ export function deleteEntries(db: Database, by: Actor, { entries }: EntryDeletio
 }
 
 /**
- * Moves entries with history and receipts to the bin; dues paid by them become unpaid. False if there were no
+ * Moves entries with history and receipts to the bin; the dues that they paid become unpaid. False without
  * entries. @param mark further columns for the bin's rows
  */
 export async function deleteEntriesWhere(

@@ -84,7 +84,7 @@ const SPACE = /[\s\p{Cc}]/u;
 /** Accepts an address unchanged or rejects it: a cleaned address could be somebody else's. */
 function isPlainEmail(email: unknown): email is string {
   if (typeof email !== 'string' || email.length > EMAIL_MAX || !email.isWellFormed()) return false;
-  // Letters that look like others, such as the Kelvin sign, would make an address that people misread.
+  // People would misread an address with letters that look like other letters, such as the Kelvin sign.
   return !HIDDEN.test(email) && !SPACE.test(email) && email === email.normalize('NFKC');
 }
 

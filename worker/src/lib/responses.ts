@@ -18,7 +18,7 @@ export function jsonTextResponseOr304(c: Context, text: JsonBytes | undefined): 
   return text === undefined ? c.body(null, 304) : jsonTextResponse(c, text);
 }
 
-/** The tags of If-None-Match. Caches may weaken tags on the way, which does not matter for GET. */
+/** The tags of If-None-Match. Caches may turn tags into weak tags (`W/`), which does not matter for GET. */
 export function ifNoneMatchTags(c: Context): string[] {
   return parseEntityTags(c.req.header('if-none-match'));
 }

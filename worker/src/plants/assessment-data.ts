@@ -21,7 +21,7 @@ import { clockSkew, newestPerDelivery, type ReadingReceipt } from './reading-rec
 
 const HALF_HOUR = ROLLUP_WIDTHS[1];
 /**
- * How many plants are judged at once, each some 8 ms of CPU time (60 ms in a new isolate), and how long a run
+ * How many plants are judged together, each some 8 ms of CPU time (60 ms in a new isolate); how long a run
  * continues. The plants that have waited longest come first; the next run takes the rest.
  */
 const AT_ONCE = 4;

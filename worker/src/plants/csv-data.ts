@@ -93,7 +93,7 @@ async function* csvPieces(
   return undefined;
 }
 
-/** A name may begin or end with blanks, and spreadsheets may drop those of a cell without quotes. */
+/** A name may begin or end with spaces, and spreadsheets may drop them in a cell without quotes. */
 function cellOf(name: string): string {
   const harmless = escapeFormula(name);
   return harmless.trim() === harmless ? csvCell(harmless) : quoteCsv(harmless);

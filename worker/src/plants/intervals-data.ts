@@ -55,7 +55,7 @@ const intervalsSchema = z.array(z.tuple([z.int(), z.int(), z.int(), z.int(), z.i
 const TIME = 2 ** 42;
 const readingOf = (packed: number) => ({ raw: Math.floor(packed / TIME), time: packed % TIME });
 
-/** Reaches are ordered widest first; each begins where the wider one has whole intervals. */
+/** Reaches are ordered widest first; each begins where the whole intervals of the wider reach end. */
 type Asked = { plant_id: number; until: number; reaches: readonly Reach[] };
 
 /** The intervals of some plants, by plant, oldest first, without overlaps; none without readings. */

@@ -51,8 +51,8 @@ export async function setPlantHidden(
 }
 
 /**
- * Removes a plant from every screen and frees its name and topic at once. `deleteRemovedPlantData` deletes
- * the readings later. New readings of the board create a new plant; older readings do not.
+ * Removes a plant from every screen and frees its name and topic immediately. `deleteRemovedPlantData`
+ * deletes the readings later. New readings of the board create a new plant; older readings do not.
  */
 export async function removePlant(
   db: Database,

@@ -17,7 +17,7 @@ import { readWatermark } from './rollups-data.ts';
  * once, in half-hour intervals, and stored; a plant's `waterings_until` is where the search continues.
  */
 
-/** Maximum number of waterings in a list, the newest ones. */
+/** Maximum number of waterings in a list, which has the newest waterings. */
 const MOST = 2000;
 const HALF_HOUR = ROLLUP_WIDTHS[1];
 /** How much time one search covers, besides the context before it and the settling time after it. */
@@ -51,7 +51,7 @@ const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(s
       AND ${plantRollups.start} >= ${its('waterings_until')}) AS first
   FROM ${given('plants')}`);
 
-/** False if a reading has arrived after the plant was read: that reading may be a late one. */
+/** False if a reading has arrived since the plant was read: the reading may be older than the waterings. */
 const isAsRead = sql`(${plant_id}, ${waterings_until}, ${readings}) IN (
   SELECT ${its('plant_id')}, ${its('waterings_until')}, ${its('readings')} FROM ${given('plants')})`;
 
@@ -178,7 +178,7 @@ const selectKept = fixedStatement<{ name: string } & Omit<Kept, 'plant_id'>>(sql
 const readingSchema = z.object({ raw: z.number(), time: z.int() });
 const toldSchema = z.array(z.object({ before: readingSchema, after: readingSchema }));
 
-/** Waterings whose last dry reading lies in the range, oldest first: stored ones and those of assessments. */
+/** Stored waterings and waterings of assessments whose last dry reading lies in the range, oldest first. */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
   const range = rangeParameterValues(asked);
   const [kept, assessments] = await db.batch([selectKept(db, range), selectTold(db, range)]);

@@ -102,7 +102,7 @@ type Plants = ReadonlyMap<string, Plant> | null;
 
 /** Maximum number of lines, because some services truncate longer messages. */
 const LINES_MAX = 20;
-/** With more alerts at once, the message refers to 시스템 상태 for the first steps. */
+/** With more alerts in one message, the message refers to 시스템 상태 for the first steps. */
 const STEPS_MAX = 5;
 
 /** @param plants names, assessments and calibrations of the plants, by topic */

@@ -163,7 +163,7 @@ export async function recordDelivery(
   ]);
 }
 
-/** After a successful delivery, makes waiting news due at once, and given-up news whose alert still lasts. */
+/** After a successful delivery: waiting news is due now, and so is given-up news whose alert still lasts. */
 export async function scheduleRetry(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
   await db.commit([

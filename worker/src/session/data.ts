@@ -56,7 +56,7 @@ export type SignIn = {
 
 /**
  * Creates the user at the first sign-in, updates email and name later, and opens the session, all in the
- * transaction that marks the ID token as used: of two sign-ins at once with one token, one stores nothing.
+ * transaction that marks the ID token as used: of two concurrent sign-ins with one token, one stores nothing.
  * @returns the user, and the id of the session that ended; 'used' if the token has opened a session before
  */
 export async function saveSignIn(

@@ -31,7 +31,7 @@ function stillAdmitted(db: Database, { sessionId, level }: Admission) {
 /**
  * DB for a request that changes something. The sender's level can be lowered after the session was checked,
  * so each commit checks in its transaction that the level still allows the change: of two admins who demote
- * each other at once, only the first succeeds.
+ * each other at the same time, only the first succeeds.
  */
 export function guardedDatabase(d1: D1Database, admission: Admission): Database {
   const db = database(d1);

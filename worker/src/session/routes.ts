@@ -36,7 +36,7 @@ import { endSession, openSession, sessionUser } from './session.ts';
 const CHECKS_PREFIX = '__Host-sign-in-to-';
 /** The name of the cookie: each tab that goes to the provider has its own. */
 const checksCookie = (state: string) => CHECKS_PREFIX + state.slice(0, 12);
-/** How many tabs may be at the provider at once; a further tab replaces the oldest. */
+/** How many tabs may be at the provider at the same time; a further tab replaces the oldest. */
 const TABS_AWAY_MAX = 4;
 /** The cookie of a client with its own nonce, which is stored unhashed. */
 const NONCE_COOKIE = 'nonce';

@@ -76,7 +76,7 @@ function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
   return judgeSilence(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
-/** Begins at once, because the bridge accepts nothing more; ends late, as the disk may fill up again. */
+/** Begins immediately, because the bridge accepts nothing more; ends late, as the disk may fill up again. */
 function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
   if (word.spool_state === failure) return badVerdict(word.reported_at);

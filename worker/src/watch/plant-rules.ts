@@ -14,8 +14,8 @@ export type WatchedPlant = {
 };
 
 /**
- * A board is silent if no reading was received within its limit. It counts as back only after a second
- * reading since its return. The alert ends once the board was well for longer than the silence limit.
+ * A board is silent if no reading was received within its limit. A second reading must follow before the
+ * board counts as back. The alert ends once the board was back for longer than the silence limit.
  */
 export function judgeBoard({ heardAt, staleAfterMinutes, assessment }: WatchedPlant, now: number): Verdict {
   const limit = assessment?.silent_after_ms ?? staleAfterMinutes * MINUTE_MS;

@@ -38,9 +38,9 @@ export type AlertState = {
 };
 
 /**
- * Judges something that should report regularly and last did so at `heardAt`. It is silent after `limitMs`.
- * The alert ends after it has reported at least every half limit for half a limit. Whatever its interval, a
- * regular reporter is therefore either always silent or never.
+ * Judges something that should report regularly and last did so at `heardAt`. After `limitMs` without a
+ * report it is silent. The alert ends when, for half a limit, reports came at least every half limit: so
+ * regular reports, at any interval, count either always as silence or never.
  */
 export function judgeSilence(heardAt: number, limitMs: number, now: number): Verdict {
   const limit = Math.max(limitMs, SHORTEST_ALERT_LIMIT_MS);
@@ -50,7 +50,7 @@ export function judgeSilence(heardAt: number, limitMs: number, now: number): Ver
 }
 
 export const UNKNOWN_VERDICT: Verdict = { state: 'unknown', since: 0, holdMs: 0 };
-/** Verdicts that take effect at once, without a hold time. */
+/** Verdicts that take effect immediately, without a hold time. */
 export const badVerdict = (since: number, detail?: string): Verdict => ({
   state: 'bad',
   since,
@@ -67,7 +67,7 @@ export type BackupRecord = {
   keptSince: number | null;
 };
 
-/** Alerts on a failure at once, and on a backup overdue by `days`. The next successful backup ends both. */
+/** Alerts immediately on a failure, and when a backup is overdue by `days`. The next success ends both. */
 export function judgeBackup(
   { lastOkAt, failedAt, keptSince }: BackupRecord,
   days: number,

@@ -204,8 +204,8 @@ async function tellSometimes(
 }
 
 /**
- * Limits messages that the database cannot record to one per hour. R2 stores when the last one was sent; if
- * R2 fails as well, only the first run of each hour may send.
+ * Limits messages that the database cannot record to one per hour. R2 stores when the last message was sent;
+ * if R2 fails too, only the first run of each hour may send.
  */
 export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean> {
   try {

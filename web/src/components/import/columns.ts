@@ -50,7 +50,7 @@ export const isHeaderRow = (row: readonly string[], fieldOf: FieldOf<string>): b
 const countKnown = (row: readonly string[], fieldOf: FieldOf<string>) =>
   new Set(row.flatMap((label) => fieldOf(label) ?? [])).size;
 
-/** Where each field is below a further header; undefined if this has other labels than the first one. */
+/** Where each field is below a further header; undefined if its labels differ from the first header's. */
 export function reorderedColumns<Field extends string>(
   row: readonly string[],
   header: readonly string[],

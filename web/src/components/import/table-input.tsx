@@ -22,7 +22,7 @@ type Props = {
   onRead?: (from: HTMLElement) => void;
 };
 
-/** An input for a table: paste, drop or file. Reads pastes and files at once, typed text only on request. */
+/** An input for a table: paste, drop or file. Reads pastes and files immediately, typed text on request. */
 export function TableInput({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
   const id = useId();
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);

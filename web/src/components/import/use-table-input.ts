@@ -123,7 +123,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
     isReading: isPending,
     /** Why a file cannot be read, and what the user can do. */
     refusal: data && 'refusal' in data ? data.refusal : undefined,
-    /** Takes a text or file and shows its table at once, or, with `isHeld`, only when read() is called. */
+    /** Takes a text or file and shows its table immediately, or, with `isHeld`, only after read(). */
     give: (given: TableSource, isHeld = false) => {
       forgetFile();
       if ('text' in given) setText(given.text);

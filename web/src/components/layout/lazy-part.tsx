@@ -20,7 +20,7 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { pending, crashClassName }: Places = {},
 ) {
-  // React caches a failed lazy component, so a retry needs a new one.
+  // React caches a failed lazy component, so a retry needs a new component.
   const begin = () => lazy(async () => ({ default: await load() }));
   let Known = begin();
   const Part = (props: Props) => <Known {...props} />;
@@ -45,8 +45,8 @@ type Props = { error: unknown; onRetry: () => void; className?: string | undefin
 let retriedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Firefox and Safari cache a failed module: if a retry fails at once although the file is reachable, only a
- * reload of the page helps. Safari does not say which module failed.
+ * Firefox and Safari cache a failed module: if a retry fails immediately although the file is reachable, only
+ * a reload of the page helps. Safari does not say which module failed.
  */
 async function loadAnewIfStuck(error: unknown): Promise<void> {
   if (!(error instanceof Error) || !error.message.startsWith(NOT_LOADED_PREFIX)) return;

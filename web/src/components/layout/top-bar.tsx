@@ -89,7 +89,7 @@ function LocaleLink({ locale, current, pathname }: Props) {
       return;
     }
     setIsLoading(true);
-    // Preloads the page's data and code first, so that the page changes at once.
+    // Preloads the page's data and code first, so that the whole page changes at the same moment.
     const matches = await router.preloadRoute({ to: address });
     // Waits until the static parts are hydrated in the language in which they were prerendered.
     await untilIdle();
