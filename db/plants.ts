@@ -55,7 +55,7 @@ export const plantReadings = sqliteTable(
 /**
  * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range needs only
  * a few thousand rows. An interval is written when it is over, and again when a reading arrives late. So rows
- * exist exactly for the intervals that end by the watermark. Rollups stay when raw readings are removed.
+ * exist exactly for the intervals that ended at the watermark. Rollups stay when raw readings are removed.
  */
 export const plantRollups = sqliteTable(
   'plant_rollups',
@@ -88,8 +88,8 @@ export const plantRollupWatermark = sqliteTable(
   {
     id: integer().primaryKey(),
     /**
-     * A multiple of the finest width: every interval of plant_rollups that ends by this instant is written,
-     * and none that ends later.
+     * A multiple of the finest width: every interval of plant_rollups that has ended at this instant is
+     * written, and no interval that ends later.
      */
     until: integer().notNull(),
   },
@@ -230,7 +230,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   spool_depth: integer(),
   spool_oldest_at: integer(),
   spool_dead: integer(),
-  /** When the bridge signed the heartbeat, in whole seconds, at most its arrival; older ones are ignored. */
+  /** When the bridge signed the heartbeat (seconds, at most its arrival); older heartbeats are ignored. */
   signed_at: integer(),
   /** When the bridge last reported a connected broker, and a known spool, or else its first heartbeat. */
   broker_heard_at: integer(),

@@ -81,8 +81,8 @@ export const ROLLUP_WIDTHS = [
 export const FINEST_ROLLUP = ROLLUP_WIDTHS[0];
 
 /**
- * An interval is written no earlier than this long after its end. Readings that arrive by then are in time:
- * boards and bridges on an ordinary network need seconds, a bridge that restarts a minute or two.
+ * An interval is written only this long after its end, because readings arrive late: boards and bridges on an
+ * ordinary network need seconds, a bridge that restarts a minute or two.
  */
 export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
 

@@ -6,7 +6,7 @@ import type { ReceiverKind } from '#contract/receivers';
 
 /* What the product records about its own operation. The conventions of users.ts apply. */
 
-/** Every attempt at a backup, as recorded by the backup command. An archive contains its own row. */
+/** Every attempt at a backup, as recorded by the backup command. An archive contains its own attempt. */
 export const backups = sqliteTable(
   'backups',
   {

@@ -12,7 +12,7 @@ const WATERINGS = 2;
 const SPAN = 60;
 /** Without a calibration, one is offered if the levels stay so far (raw) from an end of the converter. */
 const MISSED = 102;
-/** With a calibration, another is offered only if the sensor's range is below this share of its range. */
+/** A new calibration is offered only if the sensor's range is below this share of the old calibration. */
 const MUCH_NARROWER = 0.25;
 
 /**

@@ -153,7 +153,6 @@ function jumpAt(points: readonly Point[], at: number): number {
 
 /* Texts about a faulty sensor or board, for the plant's card and for messages. */
 
-/** Why a sensor's readings must be wrong. */
 export const faultTexts: Record<FaultKind, string> = {
   rail: '값이 한계에서 변하지 않습니다',
   loose: '값이 튑니다. 접촉이 나쁠 수 있습니다',

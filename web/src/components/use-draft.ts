@@ -19,7 +19,7 @@ type TextFields<Draft> = {
 }[keyof Draft & string];
 
 type Form<Draft> = {
-  /** Where the draft is stored (`courses/12`); none for a filter. If it can change, it is the form's key. */
+  /** Where the draft is stored (`courses/12`); none for a filter. A place that can change must be the key. */
   place?: string;
   start: () => Draft;
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };

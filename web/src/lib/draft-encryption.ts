@@ -18,7 +18,7 @@ const DRAFT_LIFE_MS = 7 * DAY_MS;
 const START = 'drafts/';
 const IV_BYTES = 12;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** Uses `btoa` and `atob`, as the oldest browsers have nothing else; in chunks, as calls limit arguments. */
+/** The oldest browsers have only `btoa` and `atob`; in chunks, because a call's arguments are limited. */
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 function toBase64(bytes: Uint8Array): string {
   let letters = '';

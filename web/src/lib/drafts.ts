@@ -50,8 +50,8 @@ const entriesOf = (userId: number) => [...entries.values()].filter((entry) => en
 export const areDraftsOpen = (userId: number) => openFor === userId;
 
 /**
- * Resolves when the drafts are loaded, or cannot be: then input is lost with the page. Without stored drafts the key is
- * requested when a form appears.
+ * Resolves when the drafts are loaded, or cannot be loaded: then input is lost with the page. Without stored
+ * drafts, the key is requested only when a form appears.
  */
 export async function openDrafts(userId: number): Promise<void> {
   if (areDraftsOpen(userId)) return;
@@ -62,7 +62,7 @@ export async function openDrafts(userId: number): Promise<void> {
   }
 }
 
-/** Requests the key before anything is typed: the session may end, or the connection, before it is needed. */
+/** Requests the key before anything is typed: later the session may have ended or the network may fail. */
 export async function loadDraftKey(userId: number): Promise<void> {
   await sealFor(userId).catch(() => undefined);
 }

@@ -33,7 +33,7 @@ export function addStep<State>(
   return { present, past, future: [], mergeKey };
 }
 
-/** The state before the latest unbroken run of steps with such names; undefined if the last step has none. */
+/** The state before the newest steps with such names; undefined if the newest step has another name. */
 export function stateBefore<State>({ past }: UndoHistory<State>, names: RegExp): State | undefined {
   const last = past.findLastIndex(({ name }) => !names.test(name));
   return past[last + 1]?.state;

@@ -19,7 +19,7 @@ import { learnServerTime } from './server-time.ts';
 import { checkLogin } from './session.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/* Runs in each tab while a user is signed in: from the first import on, as long as the page lives. */
+/* Runs in each tab of a signed-in user, from the first import of this module until the page is closed. */
 
 /**
  * How often the server is asked who is signed in, in milliseconds. An idle screen then notices a lowered

@@ -162,7 +162,7 @@ const keysOf = (label: string): string[] => {
   return [whole, labelKey(withoutBrackets(label)), whole.replace(REQUEST, '')];
 };
 
-/** The rest of a form's question after what it asks for. */
+/** The request in the question of a form: `을 입력하세요` in `학번을 입력하세요`. */
 const REQUEST = /(?:[은는이가을를]|의)?(?:입력|기입|기재|작성|적어|써주|무엇|알려).*$/;
 
 /** The header among the first rows, and how many known labels it has; below possible titles. */

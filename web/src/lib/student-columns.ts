@@ -38,7 +38,7 @@ export const studentColumns: Synonyms<StudentColumn> = {
     '학적상태, 학적, 학적구분, 상태, 구분, 신분, 신분구분, 재학구분, 재학상태, 재학여부, 학생구분, status, type',
   ),
   tel: labelList(
-    // A mobile number before one that may be of a house.
+    // A mobile number comes before a number that may be a landline.
     '휴대폰, 휴대폰번호, 휴대전화, 휴대전화번호, 핸드폰, 핸드폰번호, HP, H.P., mobile, mobile phone, cell phone',
     '연락처, 전화번호, 전화, tel, phone, phone number',
   ),

@@ -19,7 +19,7 @@ type Plant = Calibration & { id: number; name: string; topic: string };
 
 type Place = Pick<typeof plantReadings.$inferSelect, 'measured_at' | 'seq'>;
 
-/** A piece of the file, and its last place: SQLite takes bare columns from the row with max(number). */
+/** A piece of the file, and where it ends: SQLite takes bare columns from the row with max(number). */
 function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL {
   const reading = plantReadings;
   return sql`

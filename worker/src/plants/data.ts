@@ -35,9 +35,9 @@ export type StoredSpan = {
 };
 
 /**
- * Splits a range into the widest written intervals that fit into it, up to `width`, with finer and finer
- * pieces at both ends and raw readings after the mark. Before the first raw readings, the finest intervals
- * replace them; only intervals whose extremes lie in the range count.
+ * Splits a range into the widest written intervals that fit into the range, up to `width`, with finer and
+ * finer intervals at both ends, and raw readings at the very ends and after the mark. Where raw readings are
+ * no longer stored, the finest intervals replace them; only extremes within the range count.
  */
 export function splitRange(
   { from, to }: InstantRange,

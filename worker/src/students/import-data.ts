@@ -21,8 +21,8 @@ const course = { year, semester, subject };
 /** The id of the import just added, because ids are never reused. */
 const NEWEST = sql`(SELECT max(${imports.id}) FROM ${imports})`;
 /**
- * Stores the rows, all or none, with the import's counts, its rows (inserting those applies them), the log
- * and the claims to a number that the new roster proves.
+ * Stores an import, all or nothing: its counts, its rows (a trigger applies each inserted row), the log, and
+ * the claims to a number that the new roster proves.
  * @param seen the version of the roster with which the rows were compared
  * @returns undefined if the roster no longer has that version: nothing is stored
  */

@@ -62,9 +62,9 @@ function isOnlyInTerm(db: Database, year: number, semester: number) {
 }
 
 /**
- * Removes the term's enrolments, the students who have no other, and every import whose undo could restore
- * them. Only the log statement checks the confirmed number; the others check that the log's newest row was
- * just written by this request, as another request may have the same id.
+ * Removes the term's enrolments, the students who have no other enrolment, and every import whose undo could
+ * restore them. Only the log statement checks the confirmed number; the other statements check that this
+ * request has just written the log's newest row. The request id is not enough: two requests may have one id.
  * @param confirmed the number of enrolments that the person saw
  * @returns what was removed and the pictures to remove from R2; undefined if the number has changed
  */

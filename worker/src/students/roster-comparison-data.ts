@@ -90,9 +90,9 @@ const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
   ) SELECT number FROM became ORDER BY at DESC LIMIT 1)`;
 
 /**
- * Pasted rows with an unknown number that differs from a stored one only in spelling, or was that person's
- * number until it was corrected, with the same name or email; or of a person with the name and a contact of
- * somebody whom the table does not list: the number is mistyped, or new.
+ * Pasted rows with an unknown number that probably belong to a stored person. Either the number differs only
+ * in spelling or was corrected, and name or email are the same; or the name and a contact are those of a
+ * person whom the table does not list: then the number is mistyped, or new.
  */
 function selectAlike(db: Database, roster: RosterImport) {
   const pasted = jsonFields({ id: students.id, name, tel, email });

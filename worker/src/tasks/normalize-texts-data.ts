@@ -89,7 +89,7 @@ const { student_id, year, semester, subject, no, school_year, type } = enrolment
 const { subject_en, target, target_etc, target_etc_en } = courses;
 const { student_before, student_after, student_listed, student_shown, corrected } = importRows;
 
-/** Every text of DB that users gave. Texts that identify rows come last, when the others are clean. */
+/** Every text of DB that users entered. Texts that identify rows come last, when the others are clean. */
 export const NORMALIZED_COLUMNS: readonly Text[] = [
   ...texts(cleanName, students.name, users.name, receivers.name, subject_en),
   ...texts(normalizeText, students.department, students.tel, students.email, type),
@@ -182,7 +182,7 @@ export async function normalizeTexts(
   return count;
 }
 
-/** Values with more than visible ASCII and composed Hangul, or a space at an end, also as JSON. */
+/** Values with characters other than ASCII and composed Hangul, or with a space at an end, also in JSON. */
 const candidates = (text: SQLiteColumn) => sql`SELECT DISTINCT ${text} AS old FROM ${text.table}
   WHERE ${text} GLOB '*[^ -~가-힣]*' OR ${text} GLOB ' *' OR ${text} GLOB '* '
     OR ${text} GLOB '*" *' OR ${text} GLOB '* "*'`;

@@ -15,7 +15,7 @@ import { badVerdict, wellVerdict, UNKNOWN_VERDICT, type Verdict } from './rules.
 /** The values at the beginning of a day in UTC. */
 type Day = { day: string; size: number; plantsSize: number | null; readings: number };
 export type Usage = {
-  /** Bytes of DB and PLANTS_DB, and existing plants' readings ever stored; null without PLANTS_DB. */
+  /** Bytes of DB and PLANTS_DB; readings ever stored of the existing plants; null without PLANTS_DB. */
   size: number;
   plantsSize: number | null;
   readings: number | null;

@@ -146,8 +146,8 @@ const ownAlert = (name: WatchPart, now: number) =>
   );
 
 /**
- * Drops alerts that have ended. Without a receiver nobody needs their end, but active ones are still sent
- * once there is a receiver.
+ * Drops alerts that have ended. Without a receiver nobody needs their end, but active alerts are sent once
+ * there is a receiver.
  */
 const going = (alerts: StoredAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 

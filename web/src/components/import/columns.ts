@@ -139,8 +139,8 @@ function readHeader(table: PastedTable, at: number, fieldOf: FieldOf<string>) {
 }
 
 /**
- * The labels of a header whose second row divides those of the first, such as 연락처 into 집 and 휴대폰; undefined
- * if the second row is data. A lower label that is no field's stays in brackets: `연락처(집)`.
+ * The labels of a header whose second row divides labels of the first, such as 연락처 into 집 and 휴대폰;
+ * undefined if the second row is data. A lower label that no field has is put in brackets: `연락처(집)`.
  */
 export function joinedHeader(
   header: readonly string[],

@@ -105,10 +105,10 @@ function textOf(bytes: Uint8Array): string | undefined {
   return withCutLetters(bytes);
 }
 
-/** At most one letter in fifty is damaged; with more, the text is none of this encoding. */
+/** With more damaged letters than one in fifty, the text has another encoding. */
 const DAMAGED_MAX = 1 / 50;
 
-/** Banks cut long texts in the middle of a letter's bytes, which becomes U+FFFD and is flagged on its row. */
+/** Banks cut long texts between the bytes of a letter; the letter becomes U+FFFD, and its row is flagged. */
 function withCutLetters(bytes: Uint8Array): string | undefined {
   const damaged = (text: string) => text.split('\ufffd').length - 1;
   const [best = ''] = encodingsOf(bytes)
