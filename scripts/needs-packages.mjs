@@ -1,4 +1,4 @@
-/* Loaded before an operator's command, on any Node, because Node's error for missing packages is not clear. */
+/* Loaded before an operator's command, on any Node: Node's own error for missing packages is not clear. */
 import { existsSync } from 'node:fs';
 
 if (!existsSync('node_modules/.package-lock.json')) {

@@ -1,7 +1,7 @@
-"""A board of the lab's plants: measures, numbers and keeps readings, and sends them at QoS 1 until they are acknowledged.
+"""The program of a board: measures, stores readings, and sends them at QoS 1 until they are acknowledged.
 
-The protocol is the lab's (/docs/sensor-protocol). Everything that touches the world is handed in, so that this very file
-runs on an ESP32 and in the tests of the portal, where the broker is real and the power can be cut.
+The protocol is in /docs/sensor-protocol. Sensor, clock, network and flash are arguments, so that this file runs on an
+ESP32 and in the portal's tests, which have a real broker and simulate power failures.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ ANSWER_S = 15
 LONGEST_PAUSE_S = 15
 BATCH = 20
 UNDATED_MOST = 100
-# Some ports of MicroPython count from 2000.
+# Some ports of MicroPython count seconds from 2000.
 EPOCH_S = 946684800 if time.gmtime(0)[0] == 2000 else 0
 
 
 class Board:
     """
-    plant: its name, which is the user name at the broker
-    measure: gives the raw value, 0 (wet) to 1023 (dry)
-    now: milliseconds since 1970, or None while the clock is not set
-    connect: `await connect()` gives a stream to the broker (see mqtt.Connection) that also has `close()`
+    plant: the plant's name, which is the user name at the broker
+    measure: returns the raw value, 0 (wet) to 1023 (dry)
+    now: returns milliseconds since 1970, or None while the clock is not set
+    connect: `await connect()` returns a stream to the broker (see mqtt.Connection), which also has `close()`
     kept: a KeptReadings
     """
 
@@ -39,12 +39,12 @@ class Board:
         self._kept = kept
         self._every_s = every_s
         self._say = say
-        # Without a time yet: (milliseconds of the processor, raw value).
+        # Readings from before the clock was set: (time.ticks_ms(), raw value).
         self._undated = []
         self._measured = asyncio.Event()
 
     async def run(self):
-        """Measures and sends, for ever."""
+        """Measures and sends until it is cancelled."""
         sending = asyncio.create_task(self._send_for_ever())
         try:
             while True:
@@ -54,7 +54,7 @@ class Board:
             sending.cancel()
 
     async def run_once(self, within_s=30):
-        """Measures, sends all that waits and hangs up: what a board does between two deep sleeps. Never raises OSError."""
+        """Measures, sends all waiting readings and disconnects, for a board that then sleeps. Never raises OSError."""
         self.take()
         try:
             await asyncio.wait_for(self._session(is_once=True), within_s)
@@ -62,7 +62,7 @@ class Board:
             self._say("not sent, kept for the next time:", repr(error))
 
     def take(self):
-        """Measures now. Without a clock the reading waits in memory, for it has no time yet."""
+        """Measures now. While the clock is not set, the reading stays in memory without a time."""
         self._undated = self._undated[-UNDATED_MOST + 1 :] + [(time.ticks_ms(), self._measure())]
         self._date()
 
@@ -85,7 +85,7 @@ class Board:
                 self._say("no connection:", repr(error))
             if time.ticks_diff(time.ticks_ms(), started) > 60_000:
                 failures = 0
-            # Boards that lost the same broker do not come back at the same moment.
+            # The wait is random, so that not all boards connect at once after the broker was away.
             await asyncio.sleep(min(LONGEST_PAUSE_S, 2**failures) * (0.5 + random.random() / 2))
             failures = min(failures + 1, 5)
 
@@ -96,12 +96,12 @@ class Board:
             state = self._topic + "/availability"
             await _in_time(broker.open(self._plant, self._password, state, KEEPALIVE_S))
             await _in_time(broker.publish(state, b"online", True))
-            # The way to the broker has set the clock where it was not.
+            # `connect` has set the clock if it was not set.
             self._date()
             self._kept.send_again()
             await self._send_waiting(broker)
             if is_once:
-                # It sleeps, and is expected to: the will would call it lost.
+                # A regular disconnect: otherwise the broker would publish the will of the sleeping board.
                 await _in_time(broker.close())
                 return
             while True:

@@ -1,25 +1,25 @@
-"""Readings that the broker has not acknowledged, in a file that outlives a loss of power.
+"""Stores readings that the broker has not acknowledged, in a file that stays after a power failure.
 
-A record is a number (4 bytes), milliseconds since 1970 (8) and the raw value (2). Numbers follow one another, so the
-place of a record follows from its number. The last acknowledged ones stay in the file, and are sent again after each
-connection: a broker that dies may forget what it has just acknowledged, and the lab stores a reading with the same time
-and number once.
+A record is a number (4 bytes), milliseconds since 1970 (8) and the raw value (2). The numbers have no gaps, so the place
+of a record follows from its number. The last acknowledged readings stay in the file, and are sent again after each
+connection: a broker that crashes may lose messages that it has just acknowledged. The lab stores a reading with the same
+time and number only once.
 """
 
 import struct
 
 RECORD = "!IQH"
 SIZE = 14
-# So many readings wait at most.
+# Maximum number of waiting readings.
 MOST_KEPT = 1000
 
 
 class KeptReadings:
     """
-    flash: `size()`, `read(at, count)`, `append(bytes)`, and `keep(begin, end)`, after which only those bytes are left
-    most: so many readings are kept; then a quarter of them, the oldest, are given up
-    again: so many of the last acknowledged ones are sent again
-    forget_at: when so many acknowledged ones are in the file it is written anew, which wears the flash
+    flash: has `size()`, `read(at, count)`, `append(bytes)`, and `keep(begin, end)`, which deletes all other bytes
+    most: maximum number of waiting readings; then the oldest quarter of them is deleted
+    again: how many of the last acknowledged readings are sent again
+    forget_at: with so many acknowledged readings in the file, it is rewritten. Each rewrite wears the flash
     """
 
     def __init__(self, flash, most=MOST_KEPT, again=20, forget_at=250):
@@ -30,15 +30,15 @@ class KeptReadings:
         self.given_up = 0
         size = flash.size()
         if size % SIZE:
-            # The power went while a record was written.
+            # A power failure has cut off the last record.
             flash.keep(0, size - size % SIZE)
         self._count = size // SIZE
         self._first = self._records(0, 1)[0][0] if self._count else 0
-        # Of those in the file at the start nobody knows which were acknowledged.
+        # The file does not say which readings were acknowledged, so all count as waiting.
         self._sent = self._first
 
     def add(self, raw, milliseconds):
-        """Keeps a reading; it is in the flash when this returns."""
+        """Stores a reading; it is in the flash when this returns."""
         if self._next - self._sent >= self._most:
             kept_from = self._sent + self._most // 4
             self.given_up += kept_from - self._sent
@@ -53,13 +53,13 @@ class KeptReadings:
         return self._records(at, min(self._count, at + most))
 
     def acknowledged(self, number):
-        """The broker has taken over everything up to that number."""
+        """Call when the broker has acknowledged all readings up to this number."""
         self._sent = max(self._sent, number + 1)
         if self._sent - self._first >= self._forget_at:
             self._forget_before(self._sent - self._again)
 
     def send_again(self):
-        """After a connection was lost, the last acknowledged readings wait once more."""
+        """Call after each connection: the last acknowledged readings are sent again."""
         self._sent = max(self._first, self._sent - self._again)
 
     @property

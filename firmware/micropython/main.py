@@ -1,4 +1,4 @@
-"""Starts on an ESP32: Wi-Fi, clock and TLS, then the board. All that only a real board has is here and in sensor.py."""
+"""Starts on an ESP32: Wi-Fi, clock and TLS, then the board. The code for the hardware is here and in sensor.py."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ CLOCK_FROM = 2024
 
 
 class Flash:
-    """One file of the board's flash."""
+    """The file of the readings, in the board's flash."""
 
     def size(self):
         try:
@@ -38,7 +38,7 @@ class Flash:
             file.write(data)
 
     def keep(self, begin, end):
-        # Written beside and renamed: the power may go at any moment. Piece by piece: memory is small.
+        # Writes a new file and renames it, so that a power failure leaves the old or the new file.
         with open(FILE, "rb") as old, open(FILE + ".new", "wb") as new:
             old.seek(begin)
             for at in range(begin, end, PIECE):
@@ -79,7 +79,7 @@ async def connect():
         while not wifi.isconnected():
             await asyncio.sleep_ms(200)
     if now() is None:
-        # A certificate cannot be checked, nor a reading dated, without a clock.
+        # Without the time, no certificate can be checked and no reading has a datetime.
         ntptime.settime()
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     tls.verify_mode = ssl.CERT_REQUIRED
@@ -97,7 +97,7 @@ board = Board(
     measure,
     now,
     connect,
-    # A board that sleeps sends all that is in its flash each time it wakes.
+    # A board that sleeps sends its whole file again at each start, so its file is kept shorter.
     KeptReadings(Flash(), forget_at=40 if settings.SLEEPS else 250),
     every_s=settings.EVERY_S,
 )

@@ -1,28 +1,30 @@
-"""As much of MQTT 3.1.1 as a board needs: one connection that publishes at QoS 1.
+"""The part of MQTT 3.1.1 (OASIS) that a board needs: one connection that publishes at QoS 1.
 
-The bytes follow OASIS MQTT 3.1.1. Nothing is subscribed to, so every packet from the broker answers the last one sent.
+The board subscribes to nothing, so every packet from the broker answers the last packet of the board.
 """
 
 import struct
 
 CONNACK, PUBACK, PINGRESP = 0x20, 0x40, 0xD0
-# Clean session, a will that is retained at QoS 1, a user and a password.
+# Clean session, a retained will at QoS 1, a user and a password.
 CONNECT_FLAGS = 0x02 | 0x04 | 0x08 | 0x20 | 0x80 | 0x40
 
 
 class Refused(Exception):
-    """The broker did not let the board in; its argument is the return code of CONNACK: 5 is a wrong password."""
+    """The broker has refused the connection. The argument is the return code of CONNACK: 5 is a wrong password."""
 
 
 class Connection:
-    """Over a stream with `await read(count)`, which gives exactly so many bytes or raises OSError, and `await write(bytes)`."""
+    """
+    stream: has `await read(count)`, which returns exactly so many bytes or raises OSError, and `await write(bytes)`
+    """
 
     def __init__(self, stream):
         self._stream = stream
         self._packet_id = 0
 
     async def open(self, user, password, will_topic, keepalive_s):
-        """Signs in. The user name is the client id too, as the broker of the lab wants it. Raises Refused."""
+        """Connects. The client id is the user name, as the lab's broker requires. Raises Refused."""
         await self._send(
             0x10,
             _text("MQTT")
@@ -39,7 +41,7 @@ class Connection:
             raise Refused(answer[1])
 
     async def publish(self, topic, payload, retain=False):
-        """Returns when the broker has taken the message over."""
+        """Returns when the broker has acknowledged the message."""
         self._packet_id = self._packet_id % 65535 + 1
         packet_id = struct.pack("!H", self._packet_id)
         await self._send(0x33 if retain else 0x32, _text(topic) + packet_id + payload)
@@ -51,7 +53,7 @@ class Connection:
         await self._receive(PINGRESP)
 
     async def close(self):
-        """Says goodbye, so that the broker does not publish the will."""
+        """Disconnects, so that the broker does not publish the will."""
         await self._send(0xE0, b"")
 
     async def _send(self, kind, body):
@@ -65,7 +67,7 @@ class Connection:
         await self._stream.write(bytes(head) + body)
 
     async def _receive(self, kind):
-        """The body of the next packet of that kind."""
+        """Returns the body of the next packet of this kind."""
         while True:
             first = (await self._stream.read(1))[0]
             length = shift = 0
@@ -75,7 +77,7 @@ class Connection:
                 shift += 7
                 if byte < 0x80:
                     break
-            # A broker that answers at length is none that a board can talk to.
+            # The packets that a board gets are short; a longer packet does not come from an MQTT broker.
             if length > 64:
                 raise OSError("a packet of %d bytes" % length)
             body = await self._stream.read(length) if length else b""

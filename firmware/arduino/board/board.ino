@@ -1,8 +1,8 @@
-// A board of the lab's plants for the ESP32's Arduino core (3.x): measures, numbers and keeps readings, and sends them
-// at QoS 1 until the broker has acknowledged them. The protocol is the lab's (/docs/sensor-protocol).
+// The program of a board with an ESP32, for its Arduino core (3.x). It measures, stores each reading with a number, and
+// sends the readings at QoS 1 until the broker has acknowledged them. The protocol is in /docs/sensor-protocol.
 //
-// It needs the library "MQTT" by Joel Gaehwiler (2.5.3 or later), whose publish() at QoS 1 returns true when the
-// acknowledgement is there and false when it did not come.
+// It needs the library "MQTT" by Joel Gaehwiler (2.5.3 or later). At QoS 1, its publish() returns true if the
+// acknowledgement has come, and false if it has not.
 
 #include <Arduino.h>
 #include <LittleFS.h>
@@ -24,20 +24,20 @@ const uint32_t LONGEST_PAUSE_MS = 15000;
 const uint32_t AWAKE_MS = 30000;
 const size_t BATCH = 20;
 const size_t UNDATED_MOST = 100;
-// The tests of the portal have others.
+// The portal's tests set another file.
 #ifndef FLASH_FILE
 #define FLASH_FILE "/littlefs/readings.bin"
 #endif
 const time_t CLOCK_FROM = 1704067200;  // 2024
 
 struct Undated {
-  uint32_t taken;  // by millis()
+  uint32_t taken;  // value of millis()
   uint16_t raw;
 };
 
 WiFiClientSecure network;
 MQTTClient mqtt(128, 1024);  // payloads need no buffer
-// A board that sleeps sends all that is in its flash each time it wakes.
+// A board that sleeps sends its whole file again at each start, so its file is kept shorter.
 KeptReadings kept(MOST_KEPT, 20, SLEEPS ? 40 : 250);
 std::vector<Undated> undated;
 const std::string topicOf = std::string("lab/plants/") + PLANT;
@@ -52,7 +52,7 @@ uint64_t now() {
   return time.tv_sec < CLOCK_FROM ? 0 : time.tv_sec * 1000ULL + time.tv_usec / 1000;
 }
 
-// The median of nine: a single conversion of the ESP32 jumps. 12 bits become the protocol's 10.
+// The median of nine values, because the ESP32's single values vary much. Converts 12 bits to the protocol's 10.
 uint16_t soil() {
   uint16_t values[9];
   for (uint16_t &value : values) value = analogRead(SENSOR_PIN) >> 2;
@@ -67,7 +67,7 @@ void keepDated() {
   undated.clear();
 }
 
-// Without a clock the reading waits in memory, for it has no time yet.
+// While the clock is not set, readings stay in memory without a time.
 void measure() {
   measuredAt = millis();
   if (undated.size() >= UNDATED_MOST) undated.erase(undated.begin());
@@ -86,7 +86,7 @@ std::string asJson(const Reading &reading) {
   return text;
 }
 
-// Sends all that waits, or as much as the broker acknowledges.
+// Sends all waiting readings; stops if the broker does not acknowledge.
 void sendWaiting() {
   const std::string topic = topicOf + "/soil_moisture";
   for (;;) {
@@ -102,17 +102,17 @@ void sendWaiting() {
 
 bool connectToBroker() {
   if (WiFi.status() != WL_CONNECTED) return false;
-  // A certificate cannot be checked, nor a reading dated, without a clock. It comes with the network.
+  // Without the time, no certificate can be checked and no reading has a datetime. The time comes over the network.
   if (now() == 0) return false;
   keepDated();
-  // The user name is the client id too, as the broker of the lab wants it.
+  // The lab's broker requires that the client id is the user name.
   if (!mqtt.connect(PLANT, PLANT, PASSWORD)) return false;
   if (!mqtt.publish(state.c_str(), "online", true, 1)) return false;
   kept.sendAgain();
   return true;
 }
 
-// Tries, and pauses longer after each failure. Boards that lost the same broker do not come back at the same moment.
+// Tries to connect; after each failure it waits longer. The wait is random, so that not all boards connect at once.
 void connectInTime() {
   if (wasConnected) {
     wasConnected = false;
@@ -148,7 +148,7 @@ void loop() {
   }
   const bool isDone = undated.empty() && kept.isEmpty() && mqtt.connected();
   if (SLEEPS && (isDone || millis() > AWAKE_MS)) {
-    // It says goodbye, so that the broker does not publish the will.
+    // A regular disconnect, so that the broker does not publish the will.
     mqtt.disconnect();
     esp_deep_sleep(EVERY_MS * 1000ULL);
   }

@@ -1,5 +1,5 @@
-// Readings that the broker has not acknowledged, in a file that outlives a loss of power. Plain C++ and stdio, as an
-// ESP32 has them over LittleFS; the rules and the bytes are those of micropython/kept_readings.py.
+// Stores readings that the broker has not acknowledged, in a file that stays after a power failure. Uses only stdio,
+// which works on an ESP32 with LittleFS. The format of the file is the same as in micropython/kept_readings.py.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// So many readings wait at most. The tests of the portal have more.
+// Maximum number of waiting readings. The portal's tests set another number.
 #ifndef MOST_KEPT
 #define MOST_KEPT 1000
 #endif
@@ -21,22 +21,22 @@ struct Reading {
 
 class KeptReadings {
  public:
-  // most: so many readings wait; then a quarter of them, the oldest, are given up.
-  // again: so many of the last acknowledged ones are sent again.
-  // forgetAt: when so many acknowledged ones are in the file it is written anew, which wears the flash.
+  // most: maximum number of waiting readings; then the oldest quarter of them is deleted.
+  // again: how many of the last acknowledged readings are sent again.
+  // forgetAt: with so many acknowledged readings in the file, it is rewritten. Each rewrite wears the flash.
   KeptReadings(uint32_t most, uint32_t again, uint32_t forgetAt) : most_(most), again_(again), forgetAt_(forgetAt) {}
 
   void open(const char *path) {
     path_ = path;
     const long size = fileSize();
     count_ = size / SIZE;
-    // The power went while a record was written.
+    // A power failure has cut off the last record.
     if (size % SIZE != 0) keep(0, count_ * SIZE);
-    // Of those in the file nobody knows which were acknowledged.
+    // The file does not say which readings were acknowledged, so all count as waiting.
     first_ = sent_ = count_ > 0 ? read(0, 1)[0].number : 0;
   }
 
-  // It is in the flash when this returns.
+  // Stores a reading; it is in the flash when this returns.
   void add(uint16_t raw, uint64_t milliseconds) {
     if (next() - sent_ >= most_) {
       sent_ += most_ / 4;
@@ -60,14 +60,14 @@ class KeptReadings {
 
   bool isEmpty() const { return sent_ == next(); }
 
-  // The broker has taken over everything up to that number.
+  // Call when the broker has acknowledged all readings up to this number.
   void acknowledged(uint32_t number) {
     if (number + 1 > sent_) sent_ = number + 1;
     if (sent_ - first_ >= forgetAt_) forgetBefore(sent_ - again_);
   }
 
-  // After a connection was lost: a broker that dies may forget what it has just acknowledged, and the lab stores a
-  // reading with the same time and number once.
+  // Call after a reconnect: a broker that crashes may lose messages that it has just acknowledged. The lab stores a
+  // reading with the same time and number only once.
   void sendAgain() { sent_ = sent_ - first_ > again_ ? sent_ - again_ : first_; }
 
  private:
@@ -105,7 +105,7 @@ class KeptReadings {
     count_ -= gone;
   }
 
-  // Written beside and renamed: the power may go at any moment.
+  // Writes a new file and renames it, so that a power failure leaves the old file or the new file.
   bool keep(long begin, long end) const {
     const std::string fresh = path_ + ".new";
     FILE *from = fopen(path_.c_str(), "rb");
