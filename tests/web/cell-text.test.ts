@@ -53,6 +53,10 @@ test.each<[number, string, string]>([
   expect(cellText(value, format)).toBe(text);
 });
 
+test('IMP-5 a format that makes thousands of a number by its digits leaves no amount', () => {
+  expect(cellText(30, '#,##0",000"')).toBe('30 #,##0,000');
+});
+
 test.each<[number, string, string]>([
   [46_083, '[$-F800]dddd, mmmm dd, yyyy', '2026-03-02'],
   [46_083, 'yyyy"년" m"월" d"일"', '2026-03-02'],

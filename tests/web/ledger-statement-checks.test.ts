@@ -147,6 +147,50 @@ test.each([
   ]);
 });
 
+test.each([
+  ['취소여부', ['N', 'Y', '-', '전체취소'], [2, 4]],
+  ['취소상태', ['정상', '전액취소', '', '부분취소'], [2, 4]],
+  ['취소금액', ['0', '5,000', '', '0원'], [2]],
+  ['환불일', ['', '2026-11-09', '-', ''], [2]],
+  ['비고', ['', '입금 안 됨', '안 들어옴', '완납'], [2, 3]],
+])(
+  'IMP-9 a payment that the column %s says was taken back, or never came, is left out',
+  async (label, cells, lines) => {
+    const { leftOut } = await checked([
+      `날짜\t이름\t금액\t${label}`,
+      ...cells.map((cell, at) => `2026-11-0${at + 1}\t김가람\t${at + 1}0,000\t${cell}`),
+    ]);
+    expect([...leftOut]).toEqual(lines);
+  },
+);
+
+test.each([
+  ['day first', '2026-05-11\t', '13/11/2026', '2026-11-05'],
+  ['month first', '2026-05-11 14:03\t', '11/13/2026', '2026-11-05'],
+])(
+  'IMP-9 real dates beside texts of another order, %s, are flagged as exchanged',
+  async (_, real, text, repair) => {
+    const { rows } = await checked(['날짜\t내용\t금액', `${real}회비\t30,000`, `${text}\t회비\t30,000`]);
+    expect(rows.map(({ doubts }) => doubts.map((each) => each.repair))).toEqual([[repair], []]);
+    // A day above twelve shows that the real dates are as meant.
+    const { rows: sure } = await checked([
+      '날짜\t내용\t금액',
+      `${real}회비\t30,000`,
+      '2026-05-21\t회비\t30,000',
+      `${text}\t회비\t30,000`,
+    ]);
+    expect(sure.flatMap(({ doubts }) => doubts)).toEqual([]);
+  },
+);
+
+test('IMP-9 of what was charged and what is left after a discount the user chooses', () => {
+  const undecided = (header: string) =>
+    ledgerKind([header.split('\t'), ['2026-11-01', '가게', '30,000', '27,000']], options).undecided;
+  expect(undecided('이용일\t가맹점\t이용금액\t청구금액')).toContain('withdrawal');
+  expect(undecided('날짜\t내용\t금액\t실결제액')).toContain('amount');
+  expect(undecided('이용일\t가맹점\t이용금액\t잔액')?.size).toBe(0);
+});
+
 test('IMP-9 a direction inside of other words, and a refund read as a spending, are told', async () => {
   const { remarks } = await checked(['날짜\t구분\t내용\t금액', '2026-11-03\t지출-비품\t토너\t3,000']);
   expect([...remarks.keys()]).toEqual([1]);

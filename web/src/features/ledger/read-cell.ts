@@ -143,6 +143,26 @@ export function dependsOnOrder(cell: string, order: DateOrder): boolean {
   return order !== 'ymd' && others.some((each) => inOrder(text, each) !== undefined);
 }
 
+/** A date as a workbook has it, and not as somebody typed it. */
+export const isRealDate = (cell: string): boolean => /^\d{4}-\d\d-\d\d(?: |$)/.test(cell);
+
+/**
+ * Whether the real dates of a column probably have day and month exchanged. A spreadsheet that expects the month first
+ * does so with `05/11/2026` of somebody who writes the day first, and leaves `13/11/2026` as text; or the reverse.
+ */
+export function haveSwappedDates(column: readonly string[]): boolean {
+  const real = column.filter(isRealDate);
+  const texts = column.map(dayOf).filter((text) => OPEN_DATE.test(text));
+  const isTooHigh = (text: string) =>
+    (inOrder(text, 'dmy') === undefined) !== (inOrder(text, 'mdy') === undefined);
+  return (
+    real.length > 0 &&
+    texts.length > 0 &&
+    texts.every(isTooHigh) &&
+    real.every((cell) => Number(cell.slice(8, 10)) <= 12)
+  );
+}
+
 /** For a date without a year, the result is in the leap year 2000. */
 function inOrder(text: string, order: DateOrder): string | undefined {
   const [, one = '', , other = ''] = YEARLESS.exec(text) ?? [];

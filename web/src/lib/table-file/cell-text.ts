@@ -24,9 +24,12 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
 /** What a format prints before a positive number to make it look like a withdrawal. */
 const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)/;
 
+/** What a format prints after a number to make thousands of it. */
+const ADDS_DIGITS = /[0#?]\s*"[.,]000/;
+
 /**
  * Adds the unit of money named in the format, and the format itself if it shows a positive number as
- * negative: then nobody knows which is meant. A format that only scales the display (`#,##0,"천원"`) adds
+ * negative, or adds digits to it (`#,##0",000"`): then nobody knows which is meant. A format that only scales the display (`#,##0,"천원"`) adds
  * nothing.
  */
 function withUnit(number: string, format: string): string {
@@ -35,7 +38,8 @@ function withUnit(number: string, format: string): string {
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|[_*]./g, '')
     .replace(/["\\]/g, '');
-  if (Number(number) > 0 && LOOKS_NEGATIVE.test(words)) return `${number} ${words}`;
+  if ((Number(number) > 0 && LOOKS_NEGATIVE.test(words)) || ADDS_DIGITS.test(format))
+    return `${number} ${words}`;
   const unit = format === 'General' ? undefined : moneyUnit(words);
   const isScaled = unit !== undefined && unit.won > 0 && /[0#?],+(?![0#?])/.test(words);
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;

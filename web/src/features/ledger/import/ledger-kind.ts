@@ -17,7 +17,9 @@ import {
   dateOrders,
   dependsOnOrder,
   hasWeekday,
+  haveSwappedDates,
   isDateWithoutYear,
+  isRealDate,
   ambiguousDateFormat,
   readAmount,
   readDate,
@@ -159,6 +161,9 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
       received: signBeside(1, table, names.amount),
       isSpending: titles.isSpending,
     },
+    areSwapped: haveSwappedDates(
+      table.map((row) => row[columns.findIndex(({ field }) => field === 'date')] ?? ''),
+    ),
     years: new Set(cells.flatMap((cell) => yearOf(cell) ?? [])),
     won: amountUnit ? options.won : 1,
   };
@@ -239,7 +244,9 @@ const RIVALS: readonly [StatementField, RegExp, RegExp][] = [
   // The payee of a withdrawal, and the payer of a deposit.
   ['description', /^보[낸내]/, /^받[는은]/],
   // The price of one piece or person, and what was paid.
-  ['amount', /^(?:금액|거래금액|amount)$/i, /^(?:합계|총액|총?합계금액|총금액|실?결제금액|total)$/i],
+  ['amount', /^(?:금액|거래금액|amount)$/i, /^(?:합계|총액|총?합계금액|총금액|실?결제금?액|total)$/i],
+  // What was charged on a card, and what is left of it after a discount or a part that was taken back.
+  ['withdrawal', /^(?:이용|사용|승인|지출)금?액$/, /^(?:청구|실?결제|실?납부|실청구|매입)금?액$/],
 ];
 
 const undecidedIn = (headers: readonly (readonly string[])[]): Set<StatementField> =>
@@ -270,6 +277,8 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   signs: AmountSigns;
   /** Whether titles name several years, so that no date without a year can be read. */
   isYearOpen?: boolean;
+  /** Whether a spreadsheet probably exchanged day and month of its real dates. */
+  areSwapped?: boolean;
   /** The years that occur in the table's dates. */
   years: ReadonlySet<string>;
 };
@@ -351,13 +360,19 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
 function dateDoubts(
   cell: string,
   date: string,
-  { today, year, years, orders, orderOf }: Reading,
+  { today, year, years, orders, orderOf, areSwapped }: Reading,
 ): RowFlag<StatementField>[] {
   const writing = ambiguousDateFormat(cell);
   const order = writing === undefined || orders?.has(writing) === true ? undefined : orderOf(writing);
   const doubts: RowFlag<StatementField>[] = [];
   if (order && dependsOnOrder(cell, order))
     doubts.push({ field: 'date', reason: `${ORDER_LABELS[order]} 순서로 읽어 ${date}입니다` });
+  if (areSwapped === true && isRealDate(cell))
+    doubts.push({
+      field: 'date',
+      reason: '엑셀이 월과 일을 바꾼 날짜로 보입니다',
+      repair: date.replace(/-(\d\d)-(\d\d)$/, '-$2-$1'),
+    });
   // Only 29 February is longer ago.
   if (year === undefined && isDateWithoutYear(cell) && Date.parse(today) - Date.parse(date) > 366 * DAY_MS)
     doubts.push({ field: 'date', reason: `연도가 없어 ${date}로 읽었습니다` });

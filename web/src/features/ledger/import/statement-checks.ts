@@ -20,11 +20,16 @@ const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
 /** Notes beside a payment that was taken back, or that nobody has made yet. */
 const NOT_PAID =
-  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|^안\s?냄$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
+  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|^(?:입금|납부|결제|지급)?\s?안\s?(?:냄|됨|함|들어옴)$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
 /** Headers of a column that says of each row whether it was paid: `납부여부`. */
 const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
+/** Headers of a column that says of each row whether, when or how much of it was taken back: `취소여부`, `취소금액`. */
+const WHETHER_TAKEN_BACK = /^(?:승인|매출|결제|거래)?\s?(?:취소|환불|반품|cancel\w*|refund\w*)/i;
+const NOT_TAKEN_BACK =
+  /^(?:|[-xn0.]|no|false|아니오|없음|해당\s?없음|정상.*|승인|미취소|미환불|유효|0\s?원)$/i;
 const isNotPaid = ([label, text]: NotedCell) =>
   NOT_PAID.test(text.trim()) ||
+  (WHETHER_TAKEN_BACK.test(label.trim()) && !NOT_TAKEN_BACK.test(text.trim())) ||
   (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));
 /** Marks of a paid row; where others have one, an empty cell means that this row was not paid. */
 const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
