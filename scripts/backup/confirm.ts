@@ -1,16 +1,19 @@
 import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { renameFile } from '../../firmware-bridge/src/files.ts';
 import { markRestoreBegun, restoreCommandLine } from '../database/unfinished-restore.ts';
 import { LOCAL } from '../deployment-name.ts';
 import { quoteForShell } from '../terminal.ts';
 import { lastStoreChange } from './after-restore.ts';
-import { unpackArchive, type Manifest } from './archive.ts';
+import { unpackArchive, type Manifest, addObjectTable, MANIFEST_TABLES } from './archive.ts';
 import { ANY_AUTHOR, UNKNOWN_AUTHOR, ownKeyFingerprint } from './author.ts';
-import { refuseOtherSchema } from './released-schema.ts';
 import type { ArchiveKeys } from './encryption.ts';
 import type { Store } from './store.ts';
 import { inWorkplace, withDiskFullError, workplaceOf } from './workplace.ts';
+import { DATABASES } from '../database/local-d1.ts';
+import { appliedMigrations, schemaAfterMigrations, refuseUnreleasedMigrations } from '../database/migrate.ts';
+import { MIGRATION_TABLES, tableNameInArchive } from './both-databases.ts';
 
 /* The checks and questions of a restore, before anything is moved or replaced. */
 
@@ -144,4 +147,61 @@ export async function moveDamagedAside<Given extends RestoreOptions>(
     `${told}, and was moved to ${aside}. Levels and keys that were taken away after the archive was made could not be read: check the lists of users and of bridge keys`,
   );
   return allowed;
+}
+
+const told = { what: 'the archive', way: 'it cannot be restored' };
+
+/** The statement without quotes and spaces, because D1's export and `ALTER TABLE` write them differently. */
+const plain = (sql: string) => sql.replace(/["`\s]/g, '');
+
+type Part = { type: string; name: string; sql: string };
+const partsOf = (db: DatabaseSync): Part[] =>
+  db
+    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'")
+    .all()
+    .map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: plain(String(sql)) }));
+
+const MANIFESTS = new Set(MANIFEST_TABLES.map(plain));
+
+/** Cloudflare's own tables, which a restore does not copy. */
+const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type !== 'trigger';
+
+/**
+ * Compares the archive's tables, indexes and triggers with those of its migrations. Otherwise somebody could
+ * add a trigger to an archive, which would then change the restored data.
+ * @throws Error naming the first part that differs
+ */
+function refuseOtherSchema(archive: DatabaseSync): void {
+  const expected: Part[] = [];
+  for (const database of DATABASES) {
+    const applied = appliedMigrations(archive, MIGRATION_TABLES[database]);
+    refuseUnreleasedMigrations(applied, database, told);
+    const made = schemaAfterMigrations(database, applied);
+    for (const { type, name, sql } of partsOf(made)) {
+      const archived = database === 'PLANTS_DB' ? tableNameInArchive(name) : name;
+      expected.push({
+        type,
+        name: archived,
+        sql: sql.replace(`CREATETABLE${name}(`, `CREATETABLE${archived}(`),
+      });
+    }
+    made.close();
+  }
+  const own = new DatabaseSync(':memory:');
+  addObjectTable(own);
+  expected.push(...partsOf(own));
+  own.close();
+  const wanted = new Map(expected.map((part) => [`${part.type} ${part.name}`, part.sql]));
+  for (const part of partsOf(archive)) {
+    const key = `${part.type} ${part.name}`;
+    const sql = wanted.get(key);
+    wanted.delete(key);
+    // wrangler creates its list of migrations itself, with different SQL.
+    const isBook = part.type === 'table' && Object.values(MIGRATION_TABLES).includes(part.name);
+    if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
+    throw new Error(
+      `the archive cannot be restored: its ${printable(key)} is ${sql === undefined ? 'unknown to every version' : 'different from the migrations'}. Somebody has changed it: take another archive`,
+    );
+  }
+  for (const key of wanted.keys()) throw new Error(`the archive cannot be restored: it has no ${key}`);
 }

@@ -14,8 +14,8 @@ import {
   linePoints,
   splitAtGaps,
   downsample,
+  readingTableRows,
 } from '../../web/src/features/plants/line-points.ts';
-import { readingTableRows } from '../../web/src/features/plants/reading-table-rows.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(100, 5_000);

@@ -19,8 +19,8 @@ import {
   listWatchedBridges,
   readBackupRecord,
   type WatchedBridge,
+  readUsage,
 } from '../watch/data.ts';
-import { readUsage } from '../watch/usage-data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
 import { knowsQuotas } from '../watch/bridge-rules.ts';
 import { databaseSize, lastBackups, storageSize } from './data.ts';

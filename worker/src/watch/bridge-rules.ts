@@ -6,7 +6,9 @@ import {
   minFreeDiskBytes,
   HEARTBEAT_LATE_MS,
 } from '#contract/alert-limits';
-import { certificateText, deadLettersText, diskText } from './details.ts';
+import { byteSizeText } from '#contract/health';
+import { printable } from '#contract/printable-text';
+import { DAY_MS } from '#contract/time';
 import type { AlertKind } from '#contract/alerts';
 import {
   SPOOL_FAILURES,
@@ -139,3 +141,21 @@ function judgeNamed(
   }
   return verdicts;
 }
+
+const inKorean = new Intl.NumberFormat('ko');
+const seoulDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short' });
+
+const deadLettersText = (messages: number, boards: readonly BoardWithDeadLetters[]) =>
+  [
+    `모두 ${inKorean.format(messages)}건`,
+    // The plant's name is not validated: an invalid name is often the reason for dead letters.
+    ...boards.map(({ plant, messages: own }) => `${printable(plant)} ${inKorean.format(own)}건`),
+  ].join(', ');
+
+function certificateText(until: number, now: number): string {
+  const day = seoulDay.format(until).replaceAll('-', '.');
+  const days = Math.ceil((until - now) / DAY_MS);
+  return days > 0 ? `${day}까지 ${days}일 남음` : `${day}에 만료됨`;
+}
+
+const diskText = (free: number) => `남은 공간 ${byteSizeText(free)}`;

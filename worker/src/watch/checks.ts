@@ -7,7 +7,15 @@ import type { Config } from '../lib/config.ts';
 import { readWatermark } from '../plants/rollups-data.ts';
 import { lastFinishedTaskRun } from '../tasks/data.ts';
 import { judgeBridge, judgeQuotas, judgeReconnecting } from './bridge-rules.ts';
-import { countPlants, lastDrill, listBoards, listWatchedBridges, readBackupRecord } from './data.ts';
+import {
+  countPlants,
+  lastDrill,
+  listBoards,
+  listWatchedBridges,
+  readBackupRecord,
+  recordUsageDay,
+  readUsage,
+} from './data.ts';
 import { judgeBoard, judgeClock, judgeSensor, judgeSoil } from './plant-rules.ts';
 import {
   badVerdict,
@@ -19,7 +27,6 @@ import {
   UNKNOWN_VERDICT,
   type Verdict,
 } from './rules.ts';
-import { recordUsageDay, readUsage } from './usage-data.ts';
 import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
 /** How long to wait for a database that does not answer, leaving enough time to report it. */

@@ -7,7 +7,7 @@ import {
   ROWS_PER_READING,
 } from '#contract/alert-limits';
 import { DAY_MS } from '#contract/time';
-import { databaseText, rowsText } from './details.ts';
+import { byteSizeText } from '#contract/health';
 import { badVerdict, wellVerdict, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /* How much of the plan is used, and when it will be used up. */
@@ -100,4 +100,21 @@ export function judgeRows(usage: Usage, plan: CloudflarePlan, now: number): Verd
   const isPace = endsAt !== null && now - Date.parse(utcDay(now)) >= PACE_AFTER * DAY_MS;
   if (most >= PLAN_SHARE || isPace) return badVerdict(now, rowsText(today, limit, endsAt));
   return most < PLAN_SHARE_RECOVERED ? wellVerdict(now) : { state: 'between', since: now, holdMs: 0 };
+}
+
+const count = new Intl.NumberFormat('ko');
+const seoulClock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', timeStyle: 'short' });
+
+/** @param left days until it is full at the present rate; null if unknown */
+function databaseText(size: number, limit: number, left: number | null): string {
+  const used = `${byteSizeText(limit)} 중 ${byteSizeText(size)}`;
+  if (size >= limit) return `${used}, 가득 참`;
+  return left === null ? used : `${used}, 이대로면 ${count.format(Math.ceil(left))}일 뒤 가득 찹니다`;
+}
+
+/** @param endsAt when the rows are used up at the present rate; null if they last for the day */
+function rowsText(today: number, limit: number, endsAt: number | null): string {
+  const used = `오늘 ${count.format(limit)}행 중 약 ${count.format(today)}행`;
+  if (today >= limit) return `${used}, 09:00에 다시 시작`;
+  return endsAt === null ? used : `${used}, 이대로면 ${seoulClock.format(endsAt)}에 소진됩니다`;
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { setCurrentSection } from './section-link.tsx';
+import { setCurrentSection } from './menu-list.tsx';
 import { sectionItems } from './visitor-menu.ts';
 
 /** Observes which section of the main page is visible. The sections must be rendered already. */

@@ -5,10 +5,9 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import type { Publication } from '#contract/publications';
 import { groupBy } from '../../lib/collections.ts';
 import { m } from '../../paraglide/messages.js';
-import { Filter } from './components/filter.tsx';
+import { Filter, matchingPublications, usePublicationFilter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
 import { shownPublications } from './content.ts';
-import { matchingPublications, usePublicationFilter } from './publication-filter.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
 export function PublicationsScreen() {

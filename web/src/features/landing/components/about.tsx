@@ -1,8 +1,7 @@
 import { site } from '#content/lab.site';
 import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { PaperList } from './paper-list.tsx';
-import { Photographs } from './photographs.tsx';
+import { PaperList, Photographs } from './lists.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
 import { dayText } from '../days.ts';

@@ -6,7 +6,7 @@ import { FEEDS } from '../../../feeds/news-feed.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { usePublicContent } from '../content.ts';
 import { daysText } from '../days.ts';
-import { NewsList } from './news-list.tsx';
+import { NewsList } from './lists.tsx';
 import { Link } from '@tanstack/react-router';
 
 const NEWS_ON_FIRST_SCREEN = 3;

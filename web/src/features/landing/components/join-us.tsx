@@ -1,7 +1,7 @@
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
-import { QuestionAnswerList } from './answers.tsx';
+import { QuestionAnswerList } from './lists.tsx';
 import { Section } from './section.tsx';
 import { dayText, isDayOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';

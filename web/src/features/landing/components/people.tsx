@@ -14,7 +14,7 @@ import { usePublicContent } from '../content.ts';
 import { peopleQuery } from '../queries.ts';
 import { telephoneAddress } from '../contact-links.ts';
 import { Photograph } from '../../../components/photograph.tsx';
-import { Photographs } from './photographs.tsx';
+import { Photographs } from './lists.tsx';
 import { Section } from './section.tsx';
 
 const groupNames = {

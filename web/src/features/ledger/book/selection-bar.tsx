@@ -7,7 +7,7 @@ import { useDraft } from '../../../components/use-draft.ts';
 import { signedWonText } from '../labels.ts';
 import { categorizeEntriesMutation } from '../queries.ts';
 import { suggestCommonCategories } from './categories.ts';
-import { sumOfEntries } from './delete-entries-dialog.tsx';
+import { sumOfEntries } from './bin-dialog.tsx';
 import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {

@@ -2,7 +2,7 @@ import { moisturePercent } from '#contract/moisture/percent';
 import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';
-import { readingTableRows } from '../reading-table-rows.ts';
+import { readingTableRows } from '../line-points.ts';
 import type { TimeSpan } from '../range.ts';
 
 /** Scrollable areas must be reachable by keyboard. */
