@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 
 type Answer = { status: number; type: string };
 
-/** What a request over loopback that names the host is answered; undefined where nothing answers in HTTP. */
+/** The answer to a request over loopback with this host name; undefined if no HTTP server answers. */
 function askedAs(
   host: string,
   port: number,
@@ -29,7 +29,7 @@ const portOf = (url: string) => Number(new URL(url).port);
 const httpPorts = ({ origin, ingestUrl, bridgeHealthUrl }: Stack) =>
   [origin, ingestUrl, bridgeHealthUrl].map(portOf);
 
-/** What a page may say beside a name that it had point here; Miniflare obeys two of these. */
+/** Headers that a web page of an attacker may send with a false host name; Miniflare obeys two of them. */
 const pretences: Record<string, string>[] = [
   {},
   { 'x-forwarded-host': 'localhost', 'x-forwarded-proto': 'http', forwarded: 'host=localhost' },
@@ -38,13 +38,13 @@ const pretences: Record<string, string>[] = [
   { 'mf-route-override': 'door', 'mf-original-url': 'http://localhost/api/login/provider' },
 ];
 
-/** A refusal in plain text; where the worker was chosen by a name that there is none of, also 404. */
+/** Whether the answer is a refusal in plain text; also 404, if a header names a worker that does not exist. */
 function isRefusal({ status, type }: Answer, headers: Record<string, string>): boolean {
   const statuses = headers['mf-route-override'] === undefined ? [421, 403] : [421, 403, 404];
   return statuses.includes(status) && type.startsWith('text/plain');
 }
 
-/** What any port of the stack has to say to a name that is not its own, or does not refuse in HTTP though it speaks it. */
+/** The answers of the stack's ports to a false host name that are not a refusal. */
 export async function answersToOthers(stack: Stack): Promise<string[]> {
   const found: string[] = [];
   const ports = new Set([...httpPorts(stack), portOf(stack.brokerUrl), ...portsOf(stack)]);
@@ -73,7 +73,7 @@ export async function answersToOthers(stack: Stack): Promise<string[]> {
   return found;
 }
 
-/** Own names by which the stack does not answer; `other` is one of LOCAL_HOSTS. */
+/** Allowed host names that the stack refuses; `other` is one of LOCAL_HOSTS. */
 export async function ownNamesRefused(stack: Stack, other: string): Promise<string[]> {
   const found: string[] = [];
   const wanted = [

@@ -1,6 +1,6 @@
 import { API_MARKER_HEADER } from '#contract/log-line';
 
-/** For `route.fulfill`: an answer in the API's name, which cannot be made to refuse or to fail on demand. */
+/** For `route.fulfill`: an answer like the API's, because the real API cannot be made to fail on demand. */
 export const apiAnswer = (status: number, json: unknown = {}) => ({
   status,
   json,

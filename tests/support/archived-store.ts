@@ -10,14 +10,14 @@ import type { Store } from '../../scripts/backup/store.ts';
 import { makeDataFolder } from './data-folder.ts';
 
 /**
- * A local store of which an archive was made, for the tests of a file.
- * @param fill what is in it then
- * @param after what becomes of it since
+ * A local store and an archive of it, for the tests of a file.
+ * @param fill writes data before the archive is made
+ * @param after changes data after the archive was made
  */
 export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: string) => void = () => {}) {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-archived-'));
   const dataDir = join(place, 'data');
-  /** What backup and restores have said. */
+  /** Lines that backup and restores have printed. */
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
   let store: Store;
@@ -38,7 +38,7 @@ export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: 
     said,
     archive: () => archive,
     rows: (...query: Parameters<Store['rows']>) => store.rows(...query),
-    /** Restores the archive, over the store unless it is another. @returns what was said */
+    /** Restores the archive into the same store or into `target`. @returns the lines that it has printed */
     restored: async (
       options: Partial<Parameters<typeof restoreArchive>[1]>,
       target = store,
@@ -48,7 +48,7 @@ export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: 
       await restoreArchive(target, { archive, overwrite, author: ANY_AUTHOR, say, ...options });
       return said.slice(from).join('\n');
     },
-    /** A store in which nothing is, until the test is over. */
+    /** An empty store, which is closed after the test. */
     emptyStore: async (): Promise<Store> => {
       const empty = await openLocalStore(mkdtempSync(join(place, 'empty-')), { claim: true });
       onTestFinished(() => empty.close());

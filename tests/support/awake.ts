@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Touches a page that the build drew, and resolves when the app has taken it over: its elements then carry React's own
- * keys.
+ * Starts the app on a page that the build has rendered, by a focus event. Resolves when React has taken over:
+ * the elements then have React's keys.
  */
 export async function untilAwake(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('focusin')));

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
 
-/** What `read` finds in each database of a data folder. */
+/** Calls `read` with each database of a data folder. */
 export const inBoth = <T>(dataDir: string, read: (db: DatabaseSync, database: DatabaseName) => T): T[] =>
   DATABASES.map((database) => {
     const db = openLocalD1(dataDir, { database, readOnly: true });
@@ -12,7 +12,7 @@ export const inBoth = <T>(dataDir: string, read: (db: DatabaseSync, database: Da
     }
   });
 
-/** Runs SQL on a database of a data folder, while the product runs or not. */
+/** Runs SQL on a database of a data folder. The product may be running. */
 export function change(dataDir: string, sql: string, database: DatabaseName = 'DB'): void {
   const db = openLocalD1(dataDir, { database });
   try {
@@ -22,7 +22,7 @@ export function change(dataDir: string, sql: string, database: DatabaseName = 'D
   }
 }
 
-/** Runs one statement with values on the database of people. */
+/** Runs one statement with values on DB. */
 export function store(dataDir: string, sql: string, ...values: SQLInputValue[]): void {
   const db = openLocalD1(dataDir);
   try {
@@ -32,7 +32,7 @@ export function store(dataDir: string, sql: string, ...values: SQLInputValue[]):
   }
 }
 
-/** Rows of a database of a data folder, while the product runs or not. */
+/** Rows of a database of a data folder. The product may be running. */
 export function selected(dataDir: string, sql: string, database: DatabaseName = 'DB') {
   const db = openLocalD1(dataDir, { database, readOnly: true });
   try {
@@ -42,7 +42,7 @@ export function selected(dataDir: string, sql: string, database: DatabaseName = 
   }
 }
 
-/** Named like in an archive, where both books of migrations are. */
+/** Adds PLANTS_DB to the names of its tables, because both databases have a table of migrations. */
 export const namedApart = <T>(tables: Record<string, T>, database: DatabaseName): Record<string, T> =>
   Object.fromEntries(
     Object.entries(tables).map(([name, value]) => [database === 'DB' ? name : `PLANTS_DB.${name}`, value]),

@@ -6,14 +6,14 @@ import { keepLogsOnFailure, resultsOf, type Stack } from './stack.ts';
 
 export type Visit = { page: Page; context: BrowserContext; problems: string[] };
 
-/** One process for all the visits of a worker. */
+/** One browser process for all visits of a test worker. */
 let browser: Browser | undefined;
 export const closeBrowser = async () => await browser?.close();
 
 const VIEWPORT = { width: 1280, height: 800 };
 
 type Beginning = {
-  /** Signed in under this address before the first page opens. */
+  /** The email address to sign in with before the first page opens. */
   as?: string;
   /** The page that is opened first. */
   at?: string;
@@ -26,7 +26,7 @@ async function arrive(
 ): Promise<Visit & { isTraced: boolean }> {
   if (!browser?.isConnected()) browser = await launchChromium();
   const context = await browser.newContext({ baseURL: stack.origin, viewport });
-  // To record what each step found of the page costs a fifth of the run.
+  // A trace makes a test a fifth slower, so only a second try has one.
   const isTraced = (TestRunner.getCurrentTest()?.result?.retryCount ?? 0) > 0;
   if (isTraced) await context.tracing.start({ snapshots: true });
   const page = await context.newPage();
@@ -40,22 +40,22 @@ async function arrive(
   return { page, context, problems, isTraced };
 }
 
-/** Leaves of a test that failed what its page showed, and takes away what it put between the page and the server. */
+/** Saves a screenshot if the test has failed, and removes the routes that the test has added. */
 async function leave({ page, context, isTraced }: Awaited<ReturnType<typeof arrive>>, task: RunnerTestCase) {
   if (task.result?.state === 'fail') {
     const file = `${resultsOf(task)}-${browser?.contexts().indexOf(context)}`;
     await page.screenshot({ path: `${file}.png` });
     if (isTraced) await context.tracing.stop({ path: `${file}.zip` });
   }
-  // What is held back still waits for an answer that does not come any more.
+  // Requests that the test has held back would cause an error here.
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
 /**
- * A visitor in a real Chromium who was never there before: cookies, storage and cache are their own, and are gone
- * when the running test is over. `problems` collects console errors and uncaught exceptions. A test that fails leaves
- * a screenshot and what the stack printed in test-results, and with `--retry=1`, as in CI, a trace of its second try.
+ * A new visitor in a real Chromium, with their own cookies, storage and cache until the test ends. `problems`
+ * collects console errors and uncaught exceptions. If the test fails, test-results has a screenshot and the
+ * output of the stack, and with `--retry=1`, as in CI, a trace of the second try.
  */
 export async function visit(stack: Stack, beginning: Beginning = {}): Promise<Visit> {
   keepLogsOnFailure(stack);
@@ -68,9 +68,9 @@ export async function visit(stack: Stack, beginning: Beginning = {}): Promise<Vi
 }
 
 /**
- * One visitor for the tests of a file that need no new one: a page that is opened anew costs seconds. Each test begins
- * at an address inside the running app, as a link leads there, with no toast and no draft of the test before it; after
- * a test that failed the visitor is a new one.
+ * One visitor for all tests of a file, because a new page takes seconds. Each test begins at an address, to
+ * which the running app goes as by a link, without toasts and drafts of the test before. After a failed test,
+ * the next test gets a new visitor.
  */
 export function sharedVisit(stack: Stack, as: string): (at: string) => Promise<Visit> {
   let shared: Awaited<ReturnType<typeof arrive>> | undefined;
@@ -94,11 +94,11 @@ async function beginAgain({ page, problems }: Visit, at: string): Promise<void> 
   await page.setViewportSize(VIEWPORT);
   const toasts = page.getByRole('region', { name: /알림/ }).getByRole('button', { name: '닫기' });
   while ((await toasts.count()) > 0) await toasts.first().press('Enter');
-  // Over another screen: what is open, chosen and typed belongs to the one that goes.
+  // Goes to another screen first, so that open dialogs, choices and typed texts of the last screen are lost.
   await goInApp(page, '/settings');
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   await page.evaluate(() => {
-    // While the place of the toasts has the focus they stay.
+    // Toasts stay open while they have the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     for (const key of Object.keys(localStorage)) if (key.includes('/drafts/')) localStorage.removeItem(key);
   });
@@ -106,7 +106,7 @@ async function beginAgain({ page, problems }: Visit, at: string): Promise<void> 
   await goInApp(page, at);
 }
 
-/** Goes to an address inside the running app, as a link does: the router counts its own steps in the state. */
+/** Goes to an address inside the running app, as a link does. The router needs a step number in the state. */
 export async function goInApp(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const step: unknown = Reflect.get(Object(history.state), '__TSR_index');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Without windows to draw the same Chromium takes half of the processor's time. */
+/** The same Chromium without windows, which needs half of the processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 export const CHROMIUM = existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium';
 
@@ -16,17 +16,17 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page gets another process with its first answer, for the headers that it bears: with this the one that it has.
+  // Otherwise a page gets a new process with its first response, because of the response's headers.
   '--renderer-process-limit=1',
 ];
 
 /**
- * @param more flags besides those of every run
- * @throws Error when there is none
+ * @param more further flags
+ * @throws Error if Chromium is not installed
  */
 export async function launchChromium(more: string[] = []): Promise<Browser> {
   if (!hasBrowser) throw new Error(`no browser at ${CHROMIUM}`);
-  // Without a language of its own Chromium calls every Korean file "download".
+  // Without a UTF-8 locale, Chromium names every file with a Korean name "download".
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   return await chromium.launch({ executablePath: CHROMIUM, args: [...flags, ...more], env });
 }

@@ -1,13 +1,13 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one plain line that counts every test; skipped and unsteady ones are named before it. */
+/** Prints skipped and flaky tests at the end of a run, and then one line with the number of tests. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
     const skipped: string[] = [];
     const unsteady: string[] = [];
     for (const module of modules) {
-      // A file that could not be loaded has run none of its tests.
+      // A file that could not be loaded counts as one failed test.
       if (module.errors().length > 0) count.failed += 1;
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();

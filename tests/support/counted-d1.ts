@@ -1,9 +1,9 @@
 import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types';
 
-/** What D1 tells of the statements that ran: rows written in all, indexes included, rows read, and bytes of the database. */
+/** D1's counts for all statements: rows written (with indexes), rows read, and bytes of the database. */
 export type Counts = { written: number; size: number; read?: number };
 
-/** The database, with what it writes added to `counts`. */
+/** The database, which adds the rows of each statement to `counts`. */
 export function countedD1(db: D1Database, counts: Counts): D1Database {
   const noted = <Result extends D1Result>(result: Result): Result => {
     counts.written += result.meta.rows_written;
@@ -11,7 +11,7 @@ export function countedD1(db: D1Database, counts: Counts): D1Database {
     counts.size = result.meta.size_after;
     return result;
   };
-  /** Of a statement what Drizzle calls; the batch gets the statement itself. */
+  /** The real statement of each proxy: Drizzle calls the proxy, and `batch` needs the real statement. */
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const countedStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
     const counted = new Proxy(statement, {

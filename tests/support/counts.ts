@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     isFull: boolean;
-    /** Which share of a long list an everyday run tries. */
+    /** Which part of a long list a short run tries. */
     share: number;
   }
 }
@@ -11,19 +11,19 @@ declare module 'vitest' {
 /** Whether the full counts run (`npm run test:long`). */
 export const isFull = inject('isFull');
 
-/** The few of an everyday run, or the many of a full one. */
+/** `few` in a short run, `many` in a full run. */
 export function fewOrMany(few: number, many: number): number {
   return isFull ? many : few;
 }
 
-/** So many of a list, the first and the last among them, in an everyday run, and all of it in a full one. */
+/** In a short run, `few` items of a list with the first and the last; in a full run, all items. */
 export function someOrAll<Item>(few: number, items: readonly Item[]): Item[] {
   const step = Math.max(1, (items.length - 1) / (few - 1));
   const chosen = new Set(Array.from({ length: few }, (_, at) => Math.round(at * step)));
   return items.filter((_, at) => isFull || chosen.has(at));
 }
 
-/** So many of a list, others with another SHARE, and all of it in a full run. */
+/** In a short run, `few` items of a list, chosen by SHARE; in a full run, all items. */
 export function shareOrAll<Item>(few: number, items: readonly Item[]): Item[] {
   const first = (inject('share') * few) % items.length;
   return items.filter((_, at) => isFull || (at - first + items.length) % items.length < few);

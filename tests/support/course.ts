@@ -1,6 +1,6 @@
 import type { Course, CourseForm } from '#contract/courses';
 
-/** What a form sends of a course. A new field of a course has its value here, and every test of courses has it then. */
+/** The fields of a course that a form sends. Add the value of a new field here, for all tests of courses. */
 export const courseFields = {
   year: 2026,
   semester: 1,

@@ -1,9 +1,9 @@
 import type { D1Database } from '@cloudflare/workers-types';
 
-/** What makes a database again: its tables, then its rows, then its indexes, triggers and views. Each is a statement. */
+/** Statements that create a database again: its tables, its rows, then its indexes, triggers and views. */
 export type Snapshot = { tables: string[]; rows: string[]; rest: string[] };
 
-/** Neither SQLite's own nor D1's, which come and go by themselves. */
+/** Excludes the tables of SQLite and D1, which they create and delete themselves. */
 const OURS = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'";
 
 async function textsOf(db: D1Database, sql: string): Promise<string[]> {
@@ -11,7 +11,7 @@ async function textsOf(db: D1Database, sql: string): Promise<string[]> {
   return results.map(({ text }) => text);
 }
 
-/** Everything that is in the database. */
+/** A snapshot of the whole database. */
 export async function snapshotOf(db: D1Database): Promise<Snapshot> {
   const schema = (where: string) =>
     textsOf(
@@ -27,7 +27,7 @@ export async function snapshotOf(db: D1Database): Promise<Snapshot> {
   };
   const names = await textsOf(db, `SELECT name AS text FROM sqlite_schema WHERE type = 'table' AND ${OURS}`);
   const rows = await Promise.all(names.map(rowsOf));
-  // Counters of ids are rows as well, and come by themselves with the rows of their tables.
+  // SQLite writes counters when rows are inserted, so delete these before the saved counters are written.
   const counters = ['DELETE FROM sqlite_sequence', ...(await rowsOf('sqlite_sequence'))];
   return {
     tables: await schema("type = 'table'"),
@@ -36,12 +36,12 @@ export async function snapshotOf(db: D1Database): Promise<Snapshot> {
   };
 }
 
-/** Leaves nothing in the database, whatever its triggers refuse. */
+/** Deletes everything in the database, also what its triggers protect. */
 export async function emptyDatabase(db: D1Database): Promise<void> {
   await inOneStep(db, await dropsOf(db));
 }
 
-/** Makes the database what the snapshot holds, and nothing else. */
+/** Replaces the content of the database with the snapshot. */
 export async function putBack(db: D1Database, { tables, rows, rest }: Snapshot): Promise<void> {
   await inOneStep(db, [...(await dropsOf(db)), ...tables, ...rows, ...rest]);
 }

@@ -13,8 +13,8 @@ async function makeOnce(): Promise<string> {
 }
 
 /**
- * Makes the folder a data folder of this version, with nothing in its databases. The migrations run once a process; every
- * further folder is a copy.
+ * Makes the folder a data folder of this version with empty databases. The migrations run once per process;
+ * further folders are copies.
  */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   made ??= makeOnce();

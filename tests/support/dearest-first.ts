@@ -3,12 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { knownTimes } from '../../scripts/test/test-run.ts';
 
 /**
- * The order of projects in one queue: what waits most comes first, and small files that compute fill the end. Vitest
- * keeps a process only while the next file in the queue is of the same project.
+ * The order of the projects: tests that mostly wait come first, and small files that compute come last.
+ * Vitest keeps a process only if the next file is of the same project.
  */
 const PROJECTS = ['e2e', 'bridge', 'worker', 'ingest', 'unit'];
 
-/** Starts the files of each project first that took longest, where they ran before, so that none is alone in the end. */
+/** Starts the slowest files of each project first, so that no slow file runs alone at the end. */
 export default class DearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const known = knownTimes().files;

@@ -5,8 +5,8 @@ const real = { writeSync: fs.writeSync, write: fs.write };
 const full = () => Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' });
 
 /**
- * Runs work as on a disk with room for so many bytes more: the write that reaches its end writes less than it was given, as
- * the system does, and the next one fails.
+ * Runs work as on a disk with so many free bytes. As on a real disk, the write that fills the disk writes
+ * only a part of its bytes, and the next write fails.
  */
 export async function withRoomFor<T>(bytes: number, work: () => T | Promise<T>): Promise<T> {
   let left = bytes;

@@ -7,12 +7,12 @@ declare global {
   }
 }
 
-/** WCAG 2.2's size of targets, and the words that one sees on a control in its name: axe asks for neither by default. */
+/** Two rules that axe does not check by default: WCAG 2.2's target size, and visible text in a control's name. */
 const more = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
 
-/** What axe finds on the page as it stands, best practices included. */
+/** What axe finds on the page, with its best practices. */
 export async function findings(page: Page): Promise<string[]> {
-  // As an expression of the debugger's, so that the page's CSP has no say.
+  // Evaluated by the debugger, which the page's CSP does not block.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return await page.evaluate(async (rules) => {
     const { violations } = await window.axe.run({ rules });

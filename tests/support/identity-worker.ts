@@ -5,7 +5,7 @@ export const IDENTITY = 'http://identity.test/dev/identity';
 const CLIENT_ID = 'test-client';
 const CLIENT_SECRET = 'test-client-secret';
 
-/** The local identity provider as a worker beside the one under test, and the variables that point at it. */
+/** The local identity provider as a second worker, and the variables with which the tested worker uses it. */
 export async function identityWorker() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const read = (file: string) => readFileSync(`dist/identity-provider/${file}`, 'utf8');

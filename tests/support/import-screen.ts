@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Those of a table's columns, by their headers, that are not wholly in sight before anybody scrolls sideways. */
+/** The headers of columns that are not completely visible without horizontal scrolling. */
 export async function outOfSight(page: Page, caption: string, headers: string[]): Promise<string[]> {
   return await page.getByRole('table', { name: caption, exact: true }).evaluate((table, wanted) => {
     const edge = table.closest('section')?.getBoundingClientRect().right ?? 0;

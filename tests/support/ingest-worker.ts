@@ -31,14 +31,14 @@ export type Ingest = {
   count: () => Promise<number>;
   heartbeat: () => Promise<z.output<typeof heartbeatSchema> | null>;
   revokeKey: () => Promise<void>;
-  /** D1's own file, opened beside the running worker. */
+  /** Opens D1's file while the worker runs. */
   openFile: (options?: { readOnly?: boolean }) => DatabaseSync;
   /** Runs SQL, as another part of the product would. */
   run: (sql: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** The ingest worker as it is deployed: the bundle of the last build. */
+/** The bundle of the ingest worker from the last build. */
 function builtIngest() {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const [, compatibilityDate = ''] =
@@ -57,7 +57,7 @@ function ingestOptions(folder: string, bindings: Record<string, string>) {
     d1Databases: { PLANTS_DB: localDatabaseId('PLANTS_DB') },
     durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
     resourcePersistencePath: join(folder, 'v3'),
-    // No limit that a test could reach: what is tested here is that nothing is lost.
+    // Limits that no test reaches, because these tests check that nothing is lost.
     ratelimits: {
       READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },
       STRANGERS_RATE: { namespace_id: '1004', simple: { limit: 1_000_000, period: 60 } },
@@ -65,12 +65,12 @@ function ingestOptions(folder: string, bindings: Record<string, string>) {
   });
 }
 
-/** A database with the real migrations and one key for BRIDGE, where D1 will look for it. */
+/** Makes D1's file, with the real migrations and one key for BRIDGE. */
 function makeDatabase(folder: string): void {
   const file = localD1File(folder, 'PLANTS_DB');
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file);
-  // What is half made when the machine stops is nobody's.
+  // Faster: nobody needs this file after a crash of the machine.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   const migrations = join(root, 'migrations/plants');
   for (const name of readdirSync(migrations).sort())
@@ -84,8 +84,8 @@ function makeDatabase(folder: string): void {
 }
 
 /**
- * The real ingest worker in workerd on a D1 in the folder, with the real migrations and one key for BRIDGE.
- * @param folder where it keeps its D1; an empty folder
+ * Starts the real ingest worker in workerd, with the real migrations and one key for BRIDGE.
+ * @param folder an empty folder for its D1
  */
 export async function launchIngest(folder: string, bindings: Record<string, string> = {}): Promise<Ingest> {
   makeDatabase(folder);
@@ -93,10 +93,10 @@ export async function launchIngest(folder: string, bindings: Record<string, stri
   const url = (await worker.ready).origin;
   const openFile: Ingest['openFile'] = (options) =>
     openLocalD1(folder, { ...options, database: 'PLANTS_DB' });
-  // Asked again and again, from the file: through the worker each answer would cost some milliseconds of the processor.
+  // Tests read these very often. From the file this is faster than through the worker.
   const db = openFile({ readOnly: true });
   const findReadings = db.prepare(
-    // A bridge numbers down from beyond the integers of JavaScript; D1 gives them as this does.
+    // Some numbers of a bridge are too large for a JavaScript integer; D1 returns them as a REAL, too.
     `SELECT plants.name AS plant, measured_at, CAST(seq AS REAL) AS seq, soil_moisture, received_at, refused_time
      FROM plant_readings JOIN plants ON plants.id = plant_id
      ORDER BY plant, measured_at, plant_readings.seq`,

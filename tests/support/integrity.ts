@@ -2,8 +2,8 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { expect } from 'vitest';
 
 /**
- * As PRAGMA integrity_check, which D1 does not allow: the structure, the references, and in each index as many rows as in
- * its table.
+ * Checks the same as PRAGMA integrity_check, which D1 does not allow: structure, references, and that each
+ * index has as many rows as its table.
  */
 export async function expectIntegrity(db: D1Database): Promise<void> {
   const resultsOf = async (sql: string) => (await db.prepare(sql).all<Record<string, string>>()).results;

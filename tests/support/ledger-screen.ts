@@ -9,13 +9,13 @@ const storedSchema = z.array(
   z.object({ id: z.int(), amount: z.int(), datetime: z.string(), description: z.string() }),
 );
 
-/** What the database holds, in the order in which it came. */
+/** The entries in the database, in the order in which they were stored. */
 export function storedEntries({ dataDir }: Stack): z.infer<typeof storedSchema> {
   const rows = selected(dataDir, 'SELECT * FROM ledger_entries ORDER BY id');
   return storedSchema.parse(rows);
 }
 
-/** Empties the account and its dues and stores these. */
+/** Deletes all entries and dues, and stores these entries. */
 export function storeEntries(
   { dataDir }: Stack,
   rows: readonly (readonly [day: string, amount: number, description: string])[] = [],
@@ -27,7 +27,7 @@ export function storeEntries(
   db.close();
 }
 
-/** The account screen as the account manager sees it. What goes wrong in the browser from then on is in `problems`. */
+/** Opens the account screen as the account manager. `problems` has the browser's errors from then on. */
 export async function openLedger(stack: Stack, tab = '') {
   const { page, problems } = await visit(stack, { as: 'account@lab.test' });
   problems.length = 0;
@@ -39,7 +39,7 @@ export async function openLedger(stack: Stack, tab = '') {
 export const timeline = (page: Page) => page.getByRole('table', { name: '랩비 내역' });
 export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
-/** First cells of each row of the timeline. */
+/** The texts of the first four cells of each row of the timeline. */
 export async function timelineTexts(page: Page): Promise<string[]> {
   const rows = await timeline(page).locator('tr[data-entry]').all();
   return await Promise.all(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler';
 
-/** Both databases and R2 of a data folder, as the workers' own runtime has them. */
+/** Opens both databases and R2 of a data folder with the workers' runtime. */
 export async function openLocalBindings(dataDir: string) {
   const { compatibility_date, d1_databases, r2_buckets } = readConfig({ config: 'wrangler.toml' });
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-local-bindings-'));

@@ -1,4 +1,4 @@
-/** What a browser's storage does, key by key: its entries are its own properties. */
+/** Replaces a browser's storage. As there, entries are properties of the object. */
 export class MemoryStorage {
   [key: string]: unknown;
   getItem(key: string) {

@@ -1,6 +1,6 @@
-/* What the fuzzers of both workers make requests of, and what no answer may be. */
+/* Parts of requests for the fuzzers of both workers, and the check of the answers. */
 
-/** Mulberry32: small, seeded, good enough to choose with. */
+/** Random choices that depend only on the seed (mulberry32). */
 export function generator(seed: number) {
   let state = seed;
   const next = () => {
@@ -97,7 +97,7 @@ export const contentTypes = [
 
 export const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND'] as const;
 
-/** As many as a request can carry, and one as long as it can be. */
+/** As many headers as a request may have. */
 const flood = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`x-flood-${at}`, 'x'.repeat(100)]));
 
 export const headers = [
@@ -121,14 +121,14 @@ export const headers = [
   { 'x-long': 'x'.repeat(60_000) },
 ] as const;
 
-/** The value with everything in it replaced by something worse. */
+/** The value with each of its parts replaced by a bad value. */
 export function worse(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return value.map((item) => worse(item, random));
   if (typeof value !== 'object' || value === null) return random.oneOf(values);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, worse(item, random)]));
 }
 
-/** The value with little of it changed, so that some of it is still to be obeyed. */
+/** The value with a few changes, so that most of it is still valid. */
 export function near(value: unknown, random: Random): unknown {
   if (random.happens(0.7) && (typeof value !== 'object' || value === null)) return value;
   if (typeof value === 'string')
@@ -149,7 +149,7 @@ export function near(value: unknown, random: Random): unknown {
   if (typeof value === 'boolean') return !value;
   if (Array.isArray(value)) {
     const items = value.map((item) => near(item, random));
-    // A megabyte at most: lists in lists would be longer than a text can be.
+    // At most a megabyte: lists in lists would be longer than the maximum length of a string.
     const length = Math.min(3000, Math.ceil(1_000_000 / (JSON.stringify(items[0]) ?? '').length));
     const thousands = Array.from({ length }, () => items[0]);
     return random.oneOf([
@@ -170,7 +170,7 @@ export function near(value: unknown, random: Random): unknown {
   return Object.fromEntries(random.happens(0.1) ? [...entries, ['unknown', random.oneOf(values)]] : entries);
 }
 
-/** JSON that no serializer writes: keys twice, numbers beyond all, ten thousand levels, half a character, cut off. */
+/** JSON that no serializer writes: double keys, huge numbers, ten thousand levels, half a character, no end. */
 export function damaged(json: string, random: Random): string {
   const number = random.oneOf(['1e400', '-1e400', '9'.repeat(1000), '-0', '0.1e1', '1.0', '00', '0x10']);
   return random.oneOf([
@@ -190,7 +190,7 @@ export function damaged(json: string, random: Random): string {
   ]);
 }
 
-/** A multipart body with the boundary `x`, which no browser would send. */
+/** A multipart body with the boundary `x` that no browser would send. */
 export function oddForm(field: string, file: Uint8Array<ArrayBuffer>, random: Random): Blob {
   const name = random.oneOf([field, field, `${field}[]`, '', `${field}"; name="b`, '__proto__', '\ufffd']);
   const fileName = random.oneOf([
@@ -219,11 +219,11 @@ export function oddForm(field: string, file: Uint8Array<ArrayBuffer>, random: Ra
   return new Blob([...parts, random.oneOf(['--x--\r\n', '--x--', '--x', ''])]);
 }
 
-/** What an answer never tells: a trace, the database's words, a statement. */
+/** An answer must never contain these: a stack trace, an error of the database, SQL. */
 const INSIDE =
   /D1_ERROR|SQLITE_|no such (?:table|column)|constraint failed|\bSELECT ["`*\w]|INSERT INTO|node_modules|\.[mc]?[jt]sx?:\d|\bat [\w.<>]+ \(/;
 
-/** What is wrong with an answer's text, or with its headers; undefined when nothing is. */
+/** What is wrong with an answer's text or headers; undefined if nothing is wrong. */
 export function faultIn({ status, headers: sent }: Response, text: string): string | undefined {
   if (status >= 500) return `${status}: ${text}`;
   if (sent.get('x-content-type-options') !== 'nosniff') return 'no security headers';

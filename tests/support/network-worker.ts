@@ -1,18 +1,18 @@
 /**
- * The network as the API worker under test sees it: identity.test is the identity provider; every other address
- * answers what a test told it to, as often as it is asked, counts, and keeps what it was sent. Runs as a worker; vitest.config.ts strips its
- * types.
+ * The network for the API worker under test. identity.test is the identity provider. Every other address
+ * gives the answer that a test has set, counts requests and stores their bodies. Runs as a worker;
+ * vitest.config.ts removes the types.
  */
 type Env = { IDENTITY: { fetch: (request: Request) => Promise<Response> } };
 
-/** What an address answers: nothing as long as it is not told otherwise, or a status with a body. */
+/** The answer of an address: a status and a body, or `nothing`, which waits until the answer is changed. */
 export type Answer = 'nothing' | { status: number; body: string };
 
 type Address = { answer: Answer; asked: number; bodies: string[] };
 
 const addresses = new Map<string, Address>();
 
-/** A header that turns a request into an order of the test's own. */
+/** A request with this header is a command of the test. */
 const ORDER = 'x-test-order';
 
 export default {

@@ -1,4 +1,4 @@
-/** What a plant's state says before its first assessment. */
+/** The fields of a plant's state before its first assessment. */
 export const NO_ASSESSMENT = {
   silent_after_minutes: 60,
   clock_off_ms: null,

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * Deletes what the oldest declared engines lack (`browserslist`: Chromium 111, Firefox 115, Safari 16.4), in pages and
- * workers alike. Runs before every script of the site, so it must hold for itself.
+ * Deletes the functions that the oldest supported browsers lack (`browserslist`: Chromium 111, Firefox 115,
+ * Safari 16.4), in pages and workers. Runs in the browser, so it must not use variables from outside.
  */
 function forget(): void {
   const newer: [object | undefined, string[]][] = [
@@ -43,10 +43,10 @@ function forget(): void {
     for (const name of names) if (holder) Reflect.deleteProperty(holder, name);
 }
 
-/** Makes the browser as old as the portal allows. */
+/** Makes the browser behave like the oldest supported browsers. */
 export async function asOldest(context: BrowserContext): Promise<void> {
   await context.addInitScript(forget);
-  // Workers run no such script.
+  // Workers do not run init scripts.
   await context.route('**/assets/*worker*.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: `(${forget.toString()})();${await answer.text()}` });

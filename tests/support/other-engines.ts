@@ -7,13 +7,13 @@ import * as z from 'zod';
 import { freePorts } from './ports.ts';
 
 /*
- * Firefox and WebKit as Debian has them (firefox-esr; webkit2gtk-driver, xvfb), which Playwright does not drive: Firefox
- * by WebDriver BiDi, WebKit by WebDriver (https://www.w3.org/TR/webdriver-bidi/, https://www.w3.org/TR/webdriver2/).
+ * Controls Debian's Firefox (firefox-esr) by https://www.w3.org/TR/webdriver-bidi/ and Debian's WebKit
+ * (webkit2gtk-driver, xvfb) by https://www.w3.org/TR/webdriver2/, because Playwright cannot.
  */
 
 const PATIENCE = { timeout: 30_000, interval: 200 };
 
-/** A browser with one page. Whatever is run in it must hold for itself, and its result is JSON. */
+/** A browser with one page. Code that runs in it must not use variables from outside; its result must be JSON. */
 type Driver = {
   open: (address: string) => Promise<unknown>;
   evaluate: (expression: string) => Promise<string>;
@@ -26,7 +26,7 @@ export type EnginePage = Omit<Driver, 'evaluate'> & {
     code: (...args: Args) => Result,
     ...args: Args
   ) => Promise<Awaited<Result>>;
-  /** Resolves when it gives something. */
+  /** Resolves when `code` returns a truthy value. */
   until: <Args extends unknown[]>(code: (...args: Args) => unknown, ...args: Args) => Promise<void>;
 };
 
@@ -35,12 +35,12 @@ const engines = {
   WebKit: { program: '/usr/bin/WebKitWebDriver', start: startWebKit },
 };
 
-/** Those of them that are installed. */
+/** The installed engines. */
 export const otherEngines = (['Firefox', 'WebKit'] as const).filter((name) =>
   existsSync(engines[name].program),
 );
 
-/** Starts a browser that was never used before; it ends with the running test. */
+/** Starts a browser with a new profile; it ends with the running test. */
 export async function startEngine(name: keyof typeof engines): Promise<EnginePage> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   const [port = 0] = await freePorts(1);

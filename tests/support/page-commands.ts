@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The commands of a fenced block of a page, as they stand there, with the heading above it. */
+/** The commands of a code block of a page, and the heading above the block. */
 export type CommandBlock = { page: string; heading: string; commands: string[] };
 
-/** Blocks marked `sh`. A line that ends in \ goes on; comments, variables alone and empty lines are no commands. */
+/** The `sh` blocks of a page. A \ at the end joins two lines. Comments and lines of variables are left out. */
 export function commandBlocks(page: string): CommandBlock[] {
   const blocks: CommandBlock[] = [];
   let heading = '';

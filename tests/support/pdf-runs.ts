@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * The runs of text on each sheet of Chromium's PDF, in the order in which they are drawn: glyphs with their fonts and not
- * where they stand, so that the same words are equal on every sheet. What they say is not known.
+ * The text runs on each sheet of Chromium's PDF, in drawing order. A run has glyphs and fonts but no
+ * position, so equal words are equal on every sheet. The words themselves are not known.
  */
 export function pdfRuns(pdf: Buffer): string[][] {
   const text = pdf.toString('latin1');

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below what the system gives away by itself, and for each of the files that run at once others: a port stays free
-// until its server comes, and while it is away.
+// Ports that the system does not assign itself, and different ports for each test process: so a port stays
+// free until its server starts, and while its server is stopped.
 const PORTS_OF_A_FILE = 2000;
 const first = 12_000 + ((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % 10) * PORTS_OF_A_FILE;
 let taken = randomInt(PORTS_OF_A_FILE);
 
-/** Ports of 127.0.0.1 that nobody listens on, all different. */
+/** Different free ports of 127.0.0.1. */
 export async function freePorts(howMany: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < howMany) {

@@ -1,6 +1,6 @@
 /*
- * Histories of a pot for tests of what is said of it, in raw values (the wetter the soil, the lower), as a pure function of
- * what is given: soil that dries evenly, with a little noise that no two readings share.
+ * Readings of a pot, for tests of its assessment, in raw values (lower is wetter): soil that dries evenly,
+ * with a little noise. The same arguments give the same readings.
  */
 
 export type Reading = readonly [at: number, raw: number];
@@ -14,7 +14,7 @@ type Pot = {
   /** The raw value at `from`, and how much it rises in a day. */
   raw: number;
   perDay: number;
-  /** When water comes, and the raw value to which the soil falls within a quarter of an hour. */
+  /** Waterings, each with the raw value to which the soil falls within a quarter of an hour. */
   watered?: readonly (readonly [at: number, raw: number])[];
   /** Half of the width of the noise. */
   noise?: number;

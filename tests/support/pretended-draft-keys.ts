@@ -1,6 +1,6 @@
-/* In the place of web/src/lib/api.ts: a server that gives each user the key of their drafts while they are signed in. */
+/* Replaces web/src/lib/api.ts: returns the key of a user's drafts while the user is signed in. */
 
-/** Who is signed in, as far as this server knows; nobody at first. It outlives a page that is loaded anew. */
+/** Sets who is signed in; nobody at first. The value stays when a test imports the modules again. */
 export function signIn(userId: number | undefined): void {
   Reflect.set(globalThis, 'signedInAs', userId);
 }

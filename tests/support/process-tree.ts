@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of /proc; empty once the process has ended. */
+/** The text of a file in /proc; empty if the process has ended. */
 export function readOfProcess(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -9,13 +9,13 @@ export function readOfProcess(path: string): string {
   }
 }
 
-/** The process and all that it started. */
+/** The process and all its descendants. */
 export function treeOf(pid: number): number[] {
   const children = readOfProcess(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** Ends the process and all that it started with SIGKILL. */
+/** Kills the process and all its descendants. */
 export function killTree(pid: number): void {
   for (const each of treeOf(pid)) process.kill(each, 'SIGKILL');
 }

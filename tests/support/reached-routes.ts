@@ -6,7 +6,7 @@ declare module 'vitest' {
   }
 }
 
-/** What the products of this process have printed, and how much of it is of earlier files. */
+/** The output of each product that this process has started, and how much is from earlier test files. */
 const outputs: { text: () => string; read: number }[] = [];
 export const noteRoutesOf = (text: () => string) => void outputs.push({ text, read: 0 });
 
@@ -20,7 +20,7 @@ function newRoutes(): string[] {
   });
 }
 
-/** To be called in each file: `npm test -- --changed` asks which routes it reached when it ran last. */
+/** Call in each test file. Records the API's routes that the file has used, for `npm test -- --changed`. */
 export function recordReachedRoutes(): void {
   let meta: TaskMeta | undefined;
   beforeEach(({ task }) => void (meta = task.file.meta));

@@ -3,7 +3,7 @@ import { findColumns, type ColumnChoices } from '../../web/src/components/import
 import type { ImportKind } from '../../web/src/components/import/import-kind.ts';
 import { parsePaste, type ReadRows } from '../../web/src/lib/paste-table.ts';
 
-/** What the check of an import makes of a paste, or of what was read of a file. */
+/** The result of an import's check, for a pasted text or for the rows of a file. */
 export async function readImport<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   given: string | ReadRows,

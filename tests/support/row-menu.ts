@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Chooses what is done with a row from its menu. @param within the page, or the row of several with that name */
+/** Opens a row's menu and chooses an action. @param within the page, or the row if several have this name */
 export async function chooseRowAction(within: Page | Locator, name: string | RegExp, action: string) {
   const page = 'page' in within ? within.page() : within;
   await within.getByRole('button', { name }).first().click();

@@ -5,13 +5,13 @@ import {
 } from '../../scripts/command-environment.ts';
 import type { Command } from '../../scripts/terminal.ts';
 
-/** `output` is what it printed and what it said of what went wrong, in that order in time. */
+/** `output` has stdout and stderr, in the order in which they were written. */
 export type Run = { status: number; output: string };
 
 /**
- * Calls one of the operator's commands as whoever typed it would, without a process of its own.
- * @param env besides the variables of this process
- * @param around what else is another than this process has; nobody sits at the terminal unless it says so
+ * Runs an operator's command in this process.
+ * @param env variables, added to those of this process
+ * @param around replaces other parts of the environment; by default there is no terminal
  */
 export async function runCommand(
   command: Command,

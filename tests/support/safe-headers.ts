@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Expects the security headers that every answer has, whatever it is. */
+/** Expects the security headers that every answer must have. */
 export function expectSafe({ headers }: Response): void {
   const policy = directives(headers);
   expect(policy['object-src']).toBe("'none'");
@@ -15,7 +15,7 @@ export function expectSafe({ headers }: Response): void {
   expect(headers.get('access-control-allow-origin')).toBeNull();
 }
 
-/** The directives of an answer's CSP by name. */
+/** The directives of an answer's CSP, by name. */
 export function directives(headers: Headers): Record<string, string> {
   const parts = (headers.get('content-security-policy') ?? '').split(';').map((part) => part.trim());
   return Object.fromEntries(parts.map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]));

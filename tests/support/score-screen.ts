@@ -4,13 +4,13 @@ import { visit } from './browser.ts';
 import { arriveAs } from './sign-in-page.ts';
 import type { Stack } from './stack.ts';
 
-/** The screen as an admin sees it, with the clipboard at hand. What goes wrong from then on is in `problems`. */
+/** Opens the screen as an admin, with access to the clipboard. `problems` has the errors from then on. */
 export async function openScores(stack: Stack) {
   const visitor = await visit(stack);
   const { page, problems, context } = visitor;
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin });
   await arriveAs(page, 'admin@lab.test');
-  // Whoever is not signed in yet was told so; from here on nothing may go wrong.
+  // Before the sign-in, requests fail with 401. From here on there must be no errors.
   problems.length = 0;
   await page.goto('/manage_scores');
   await page.getByRole('heading', { level: 1, name: '성적 관리' }).waitFor();
@@ -21,20 +21,20 @@ export const table = (page: Page) => page.getByRole('table', { name: '학점표'
 export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 
 export const fill = async (page: Page, text: string) => {
-  // What was read before is folded.
+  // After a paste, the field is closed; a button opens it again.
   const again = page.getByRole('button', { name: '다시 붙여넣기' });
   const field = page.getByRole('textbox', { name: '점수 표', exact: true });
   await again.or(field).first().waitFor();
   if (await again.isVisible()) await again.click();
   await field.fill(text);
 };
-/** A table whose score is beyond doubt. */
+/** Pastes a table in which the column of scores is clear. */
 export const paste = async (page: Page, text: string) => {
   await fill(page, text);
   await table(page).waitFor();
 };
 
-/** As a person pastes it: a browser types thousands of lines far slower than it pastes them. */
+/** Pastes the lines with a paste event: thousands of typed lines would be far slower. */
 export const pasteLong = async (page: Page, lines: string[]) => {
   await page.getByLabel('점수 표', { exact: true }).evaluate((element, text) => {
     const clipboardData = new DataTransfer();
@@ -43,12 +43,12 @@ export const pasteLong = async (page: Page, lines: string[]) => {
   }, lines.join('\n'));
 };
 
-/** Why each grade is what it is, from the top. */
+/** The reason for each grade, from the top. */
 export const reasons = async (page: Page) =>
   await table(page)
     .getByRole('button', { name: /산정 근거$/ })
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title') ?? ''));
-/** Why a student's grade is what it is. */
+/** The reason for a student's grade. */
 export const reason = async (page: Page, name: string) =>
   await row(page, name)
     .getByRole('button', { name: /산정 근거$/ })

@@ -1,4 +1,4 @@
-/** Class sheets as they are pasted. */
+/** Class sheets, as text to paste. */
 import { gradeStudents, studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
 import type { Work } from '../../web/src/features/scores/work.ts';
 
@@ -39,7 +39,7 @@ export const sheet = (labels: readonly string[], lines: readonly Line[] = people
   ...bare(labels, lines),
 ];
 
-/** Ten students with scores from 95 down, in an order of their own; the last column is absences. */
+/** Ten students with scores from 61 to 95, not sorted by score. The last column is absences. */
 export const ten = sheet(
   ['성명', '학번', '총점', '결석'],
   [
@@ -58,7 +58,7 @@ export const ten = sheet(
   ),
 ).join('\n');
 
-/** The grades of `ten` by the relative method, in their order. */
+/** The grades of `ten` by the relative method, in the same order. */
 export const relative = ['B', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C'];
 
 export const graded = (work: Work) => gradeStudents(studentsInTable(work), work);

@@ -9,13 +9,13 @@ import { PARTS_FILE, partsOf, PICTURES } from './pictures.ts';
 import { arriveAs } from './sign-in-page.ts';
 import { startStack } from './stack.ts';
 
-/** Pixels of the page down to which a picture shows it. */
+/** The height of each picture in pixels. */
 const HEIGHT = { 'public-page': 800, grades: 1320, plants: 1280 };
 
 const FAMILY_NAMES = '김이박최정강조윤장임';
 const GIVEN_NAMES = ['가람', '나린', '다온', '라온', '마루', '바다', '사랑'];
 
-/** A class of forty whose scores lie around 75, as a spreadsheet copies it. */
+/** A class of forty with scores around 75, as text that a spreadsheet copies. */
 function pastedClass(): string {
   const rows = Array.from({ length: 40 }, (_, at) => {
     const name = `${FAMILY_NAMES.charAt(at % 10)}${GIVEN_NAMES[(at * 3) % 7]}`;

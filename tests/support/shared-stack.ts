@@ -10,11 +10,11 @@ import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 
 type Kind = 'demo' | 'empty';
-/** Live databases by their paths, each with a copy. */
+/** Copies of databases; the keys are the paths of the databases. */
 type Copies = Map<string, DatabaseSync>;
 type Shared = { stack: Stack; asNew: Record<Kind, Copies> };
 
-/** In one step: nobody finds half of it. */
+/** Copies all pages in one step, so that no other connection sees half of the copy. */
 const WHOLE = { rate: 1_000_000 };
 
 async function startShared(): Promise<Shared> {
@@ -28,7 +28,7 @@ async function startShared(): Promise<Shared> {
     MQTT_CA_FILE: certificate,
     SIMULATOR: 'off',
     ADMIN_EMAILS: 'admin@lab.test,other@lab.test',
-    // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
+    // All tests sign in from one address, and none of them is about rate limits.
     RATES: 'LOGIN_RATE=6000,UPLOAD_RATE=6000',
   });
   const asNew: Shared['asNew'] = { demo: new Map(), empty: new Map() };
@@ -46,10 +46,10 @@ async function startShared(): Promise<Shared> {
   return { stack, asNew };
 }
 
-/** All that a start without demo data stores: the accounts, and the bridge with its last word. */
+/** The tables that a start without demo data fills: the accounts, and the bridge with its last heartbeat. */
 const FIRST_ROWS = { DB: ['users'], PLANTS_DB: ['bridge_keys', 'bridge_heartbeats'] };
 
-/** Tables of the runtime's own, which is lost without them. */
+/** Tables of the runtime, which it needs. */
 const OF_RUNTIME = `SELECT name, sql FROM demo.sqlite_schema
   WHERE type = 'table' AND name NOT IN (SELECT name FROM main.sqlite_schema)`;
 
@@ -64,13 +64,13 @@ function withoutDemo(migrated: DatabaseSync, demo: string, tables: string[]): Da
 }
 
 async function overwrite(copies: Copies): Promise<void> {
-  // It is refused while the product writes.
+  // The backup fails while the product writes.
   for (const [file, copy] of copies) await vi.waitFor(() => backup(copy, file, WHOLE), { timeout: 30_000 });
 }
 
-/** Answers of the edge and files of the bucket are in databases of Miniflare's own. */
+/** Deletes cached responses, or files of the bucket: both are in Miniflare's own databases. */
 function forget({ dataDir }: Stack, folder: 'cache' | 'r2', table: string): void {
-  // Named by numbers; beside them lies `metadata.sqlite`.
+  // The names are hexadecimal numbers. `metadata.sqlite` is in the same folders.
   for (const file of globSync(join(dataDir, 'v3', folder, '*/[0-9a-f]*.sqlite'))) {
     const db = new DatabaseSync(file, { timeout: 30_000 });
     db.exec(`DELETE FROM ${table}`);
@@ -79,14 +79,14 @@ function forget({ dataDir }: Stack, folder: 'cache' | 'r2', table: string): void
 }
 
 async function putBack({ stack, asNew }: Shared, kind: Kind): Promise<void> {
-  // The last test of a file may have ended a part of it.
+  // The last test of a file may have ended a part of the product, which restarts.
   await vi.waitFor(() => fetch(`${stack.origin}/api/health`), { timeout: 30_000 });
   await overwrite(asNew[kind]);
   forget(stack, 'cache', '_mf_entries');
   forget(stack, 'r2', '_mf_objects');
 }
 
-/** Rows of a stack that is in use, to be put back as they were kept. */
+/** Saves the rows of a running stack, and restores them. */
 export function rowsOf(stack: Stack) {
   const before: Copies = new Map();
   const forgetCopies = () => before.forEach((copy) => copy.close());
@@ -109,7 +109,7 @@ export function rowsOf(stack: Stack) {
   };
 }
 
-/** A second try finds the rows that the first one found: it would fail by what that left behind. */
+/** Restores the rows before a second try: otherwise it could fail because of rows of the first try. */
 function sameRowsAtEachTry(stack: Stack): void {
   const rows = rowsOf(stack);
   beforeEach(async ({ task }) => {
@@ -120,7 +120,7 @@ function sameRowsAtEachTry(stack: Stack): void {
   afterAll(rows.forgetCopies);
 }
 
-/** What the files of a worker share ends with it. */
+/** Stops the shared stack and the browser when the test worker ends. */
 const perWorker = test
   .extend('started', { scope: 'worker' }, (): { shared?: Promise<Shared> } => ({}))
   .extend('shared', { scope: 'worker' }, ({ started }, { onCleanup }) => {
@@ -130,13 +130,13 @@ const perWorker = test
     });
     return (): Promise<Shared> => {
       started.shared ??= startShared();
-      // One that could not start is not there for the next file.
+      // If the stack could not start, the next file tries again.
       started.shared.catch(() => delete started.shared);
       return started.shared;
     };
   });
 
-/** A stack that is there from the first hook of the tests on, when it is lent. */
+/** A stack that can be used only after `lend`, which the first hook calls. */
 function lent(): { stack: Stack; lend: (stack: Stack) => void } {
   let lending: Stack | undefined;
   const stack = new Proxy<Stack>(Object.create(null), {
@@ -149,8 +149,8 @@ function lent(): { stack: Stack; lend: (stack: Stack) => void } {
 }
 
 /**
- * The stack that the files of a worker share, its databases as after a start with the demo data or with the accounts and
- * nothing else.
+ * The stack that all files of a test worker share. Its databases are as after a start: with the demo data, or
+ * with the accounts only.
  */
 export function sharedStack(kind: Kind): Stack {
   const { stack, lend } = lent();
@@ -163,7 +163,7 @@ export function sharedStack(kind: Kind): Stack {
   return stack;
 }
 
-/** A stack of the file's own, for tests that set it up otherwise. */
+/** A separate stack for a file whose tests need other settings. */
 export function ownStack(env: Record<string, string>): Stack {
   const { stack, lend } = lent();
   let own: Stack | undefined;

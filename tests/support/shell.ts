@@ -11,8 +11,8 @@ function open() {
 let shell: ReturnType<typeof open> | undefined;
 
 /**
- * Types a command as it was printed, which has to go well, and returns what it said. One shell, which ends with this
- * process, takes them one after another, each in a subshell: what a command sets is gone before the next.
+ * Runs a printed command in a shell, expects success, and returns its output. One shell runs all commands one
+ * after another, each in a subshell, so that a variable that a command sets is lost afterwards.
  */
 export async function type(command: string): Promise<string> {
   const { stdin, lines } = (shell ??= open());

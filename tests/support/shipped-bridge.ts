@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const BUNDLE = '/usr/lib/cps-bridge/bridge.mjs';
 
-/** How bridge.service starts the bundle, with this machine's Node and the bundle of the last build. */
+/** The command of bridge.service, but with this machine's Node and the bundle of the last build. */
 export function shippedBridge(): [command: string, ...args: string[]] {
   const file = join(import.meta.dirname, '../../firmware-bridge/bridge.service');
   const [node, ...args] = /^ExecStart=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]?.split(' ') ?? [];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const credentialSchema = z.object({ credential: z.string() });
 
-/** A credential of the stack's own identity provider; `claims` override its claims. */
+/** A credential of the stack's identity provider; `claims` replace its claims. */
 export async function credential(
   origin: string,
   email: string,
@@ -17,7 +17,7 @@ export async function credential(
   return credentialSchema.parse(await answer.json()).credential;
 }
 
-/** Signs in as a browser would; `cookie` is ready to be sent back. */
+/** Signs in as a browser would; `cookie` is the value for the Cookie header. */
 export async function login(origin: string, token: string): Promise<{ user: LoginUser; cookie: string }> {
   const answer = await fetch(`${origin}/api/login`, {
     method: 'POST',

@@ -4,8 +4,8 @@ type Asked = { url: string; method: string; headers: { get: (name: string) => st
 type Answers = Record<string, (request: Asked) => Response | Promise<Response>>;
 
 /**
- * The built functions of the site, in workerd with a cache of their own.
- * @param serviceBindings what stands in for the API and the files of the build
+ * Starts the built functions of the site, in workerd with their own cache.
+ * @param serviceBindings replace the API and the files of the build
  */
 export async function startSiteFunctions(serviceBindings: Answers): Promise<Miniflare> {
   const site = new Miniflare(

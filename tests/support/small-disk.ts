@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Puts a file system of so many bytes over the folder; false where that is not allowed. */
+/** Mounts a file system of so many bytes on the folder; false if that is not allowed. */
 export function mount(folder: string, bytes: number): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]).status === 0;
 }
 
 export const unmount = (folder: string) => void spawnSync('umount', ['-l', folder]);
 
-/** A file system of so many bytes for the tests of a file, where that is allowed. */
+/** A folder with a file system of so many bytes, for the tests of a file; if allowed, else a usual folder. */
 export function smallDisk(bytes: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'a-disk-'));
   beforeAll(() => void (canMount && mount(folder, bytes)));
@@ -22,11 +22,11 @@ export function smallDisk(bytes: number): string {
   return folder;
 }
 
-/** Takes of a file system with so many bytes all but a few. */
+/** Fills a file system of so many bytes, except for `free` bytes. */
 export const leaveFree = (folder: string, bytes: number, free: number) =>
   writeFileSync(join(folder, 'of-others'), Buffer.alloc(bytes - free));
 
-/** Whether this process may: CAP_SYS_ADMIN is bit 21. */
+/** Whether this process may mount, by CAP_SYS_ADMIN (bit 21). */
 export const canMount =
   process.platform === 'linux' &&
   /^CapEff:\s+\w*[2367abef]\w{5}$/m.test(readFileSync('/proc/self/status', 'utf8'));

@@ -10,12 +10,12 @@ export const descendants = ({ process: { pid = 0 } }: Stack): string[] => treeOf
 export const bridgesOf = (stack: Stack) =>
   descendants(stack).filter((pid) => partsOf(pid).includes('bridge'));
 
-/** What a process of the local run is. */
+/** Which part of the local run a process is. */
 export function partsOf(pid: string): string[] {
   const line = commandLine(pid);
   const parts = {
     broker: /local\/broker\.ts/,
-    // Built, and with `--dev` not.
+    // The built bundle, or the source with `--dev`.
     bridge: /bridge\.mjs|firmware-bridge/,
     workers: /local\/workers\.ts/,
     workerd: /workerd/,
@@ -24,7 +24,7 @@ export function partsOf(pid: string): string[] {
   return Object.entries(parts).flatMap(([part, pattern]) => (pattern.test(line) ? [part] : []));
 }
 
-/** Also false of one that has ended and that nobody has asked about yet. */
+/** Whether a process runs; false for a zombie. */
 export function isAlive(pid: string): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

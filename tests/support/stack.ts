@@ -7,28 +7,28 @@ import { freePorts } from './ports.ts';
 import { noteRoutesOf } from './reached-routes.ts';
 
 const READY_WITHIN_MS = 110_000;
-/** What `npm start` hands over to. */
+/** The command that `npm start` runs with the project's Node. */
 const START = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts'];
 
-/** The whole product in processes of its own: fresh ports, fresh data folder. */
+/** The whole product in separate processes, with new ports and a new data folder. */
 export type Stack = {
   origin: string;
   ingestUrl: string;
   brokerUrl: string;
   bridgeHealthUrl: string;
   dataDir: string;
-  /** Everything that it printed so far. */
+  /** The output until now. */
   output: () => string;
   /** Resolves when a line of the output matches. */
   untilPrinted: (pattern: RegExp) => Promise<void>;
   process: ChildProcess;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** Ends it and removes its data folder. */
+  /** Ends the product and removes its data folder. */
   stop: () => Promise<void>;
 };
 
-/** Starts the product as `npm start` does; the build must be there. Resolves when it says that it is ready. */
+/** Starts the product as `npm start` does, after a build. Resolves when it prints that it is ready. */
 export async function startStack(env: Record<string, string> = {}, command = START): Promise<Stack> {
   const stack = await launchStack(env, command);
   const tooLate = new Promise<never>((_, reject) => {
@@ -54,7 +54,7 @@ export async function launchStack(env: Record<string, string> = {}, command = ST
       MQTT_PORT: String(mqttPort),
       BRIDGE_PORT: String(bridgePort),
       DATA_DIR: dataDir,
-      // Every request: see `reached-routes.ts`.
+      // Logs every request, for `reached-routes.ts`.
       LOG_LEVEL: 'debug',
       ...env,
     },
@@ -97,14 +97,14 @@ export async function launchStack(env: Record<string, string> = {}, command = ST
   };
 }
 
-/** What is left of a test that failed begins with this. */
+/** The beginning of the paths of a failed test's files. */
 export function resultsOf({ file, name, id }: RunnerTestCase): string {
   mkdirSync('test-results', { recursive: true });
   const title = name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
   return join('test-results', `${basename(file.name, '.test.ts')}-${title}-${id.split('_').at(-1)}`);
 }
 
-/** Leaves what the stack printed in test-results when the running test fails. */
+/** Writes the output of the stack into test-results if the running test fails. */
 export function keepLogsOnFailure(stack: Stack): void {
   onTestFailed(({ task }) => {
     writeFileSync(`${resultsOf(task)}-${new URL(stack.origin).port}.log`, stack.output());

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 
 /*
- * A worker that writes, and stops for good before its n-th call of the system: whoever started it ends it there, as a kill
- * would, and nothing of what should have followed is done.
+ * A worker that writes files, and stops before its n-th system call. The test then ends the worker, so that
+ * the other calls are never made, as after a kill.
  */
 
 const STEPS = [

@@ -3,7 +3,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { database } from '#db/client';
 import { storeReadings } from '../../ingest/src/readings-data.ts';
 
-/** A reading of a plant's topic: instant, raw value, when the bridge had it if not at once, and a refused time. */
+/** A reading. `receivedAt` is by default `at`; `refused` is a refused board time. */
 export type Told = readonly [
   plant: string,
   at: number,
@@ -31,7 +31,7 @@ export async function tellReadings(d1: D1Database, readings: readonly Told[]): P
     await storeReadings(database(d1), rows.slice(from, from + BATCH), null);
 }
 
-/** Sets until when rollups are to be written: the next run begins there. */
+/** Deletes all rollups, and sets the time from which the next run writes them. */
 export async function setMark(d1: D1Database, until: number): Promise<void> {
   await d1.batch([
     d1.prepare('DELETE FROM plant_rollups'),

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { knownTimes, TIMES_FILE as FILE, type Times } from '../../scripts/test/test-run.ts';
 
-/** Processes that have been started until now, as `scripts/test/mark-processes.cjs` notes them. */
+/** How many processes were started until now, by the records of `scripts/test/mark-processes.cjs`. */
 function startsUntilNow(): Times['starts'] {
   const noted = process.env['CPS_TEST_STARTS'];
   if (noted === undefined || !existsSync(noted)) return null;
@@ -20,14 +20,14 @@ function secondsOf(module: TestModule): number {
   return (collectDuration + setupDuration + prepareDuration + duration) / 1000;
 }
 
-/** Of a part of a file's tests, or of one that failed, what earlier runs reached counts as well. */
+/** The routes of a file. If only some tests ran, or one failed, the routes of earlier runs are added. */
 function routesOf(module: TestModule, before: string[] | undefined): string[] | undefined {
   const { routes } = module.meta();
   const isWhole = module.state() === 'passed' && !process.argv.includes('-t');
   return isWhole || routes === undefined ? routes : before && [...new Set([...before, ...routes])];
 }
 
-/** Notes how long each file took and how many processes were started; `npm test -- --times` prints the dearest. */
+/** Records each file's time and the number of processes; `npm test -- --times` prints the slowest files. */
 export default class TimesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const before = knownTimes().files;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export async function dismissToast(page: Page, text: string): Promise<void> {
   const toast = page.getByRole('listitem').filter({ hasText: text });
   await toast.waitFor();
-  // It may go by itself before it is pressed; either way it has to be gone.
+  // The toast may close itself before the click.
   await toast
     .getByRole('button', { name: '닫기' })
     .click({ timeout: 5000 })

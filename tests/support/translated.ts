@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Does what Chrome's translation does to a page, and goes on doing it: two elements in the place of each text node, with
- * the text between guillemets instead of in another language. It leaves alone what is said not to be translated.
+ * Changes a page as Chrome's translation does, also later texts: replaces each text node with two elements,
+ * which have the text in guillemets instead of another language. Leaves out elements with `translate=no`.
  */
 export async function translate(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -44,8 +44,8 @@ export async function translate(page: Page): Promise<void> {
 }
 
 /**
- * What React had written, and would take away, apart from its element until a translation took it: everything is to be
- * written whole (web/src/jsx/whole-texts.ts).
+ * Text nodes that React manages separately and that the translation has replaced: React would fail to remove
+ * them. There must be none (web/src/jsx/whole-texts.ts).
  */
 export const bareTexts = (page: Page): Promise<unknown> =>
   page.evaluate(() => Reflect.get(window, 'bareTexts'));

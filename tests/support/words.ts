@@ -1,2 +1,2 @@
-/** The words of a text, which stands for a long list of them. */
+/** The words of a text, to write a long list of words shortly. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);

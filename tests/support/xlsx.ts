@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 
 /**
- * A cell: a text, or a number (a date is one too) with the format that shows it, or a formula with its value if any, and
- * what says that it is one of several: `t="array" ref="B2:B4"`. A format that ends in `~` strikes the cell out.
+ * A cell: a text; a number or date with its format (`~` at its end strikes the cell out); or a formula,
+ * perhaps with its value. `of` has the attributes of a formula for several cells: `t="array" ref="B2:B4"`.
  */
 export type XlsxCell =
   | string
@@ -19,20 +19,20 @@ type Sheet = {
   merged?: readonly string[];
 };
 
-/** How programs write the same table. */
+/** Differences between programs that write the same table. */
 export type Writer = {
-  /** Texts of cells stand in one list, as Excel, Hancom Cell, LibreOffice and Google Sheets write them, or in each cell. */
+  /** Texts are in one list (Excel, Hancom Cell, LibreOffice and Google Sheets), or in each cell, perhaps in runs. */
   strings: 'shared' | 'inline' | 'runs';
-  /** Whether rows and cells say where they are. */
+  /** Whether rows and cells have their place as an attribute. */
   hasPlaces: boolean;
-  /** Of every element: `x:` as the Open XML SDK writes it. */
+  /** The prefix of every element: `x:` as the Open XML SDK writes it. */
   prefix: '' | 'x:';
-  /** Targets of relations: relative to the workbook, or from the root. */
+  /** The targets of relations: relative to the workbook, or from the root. */
   targets: 'relative' | 'absolute';
   is1904?: true;
-  /** Formulas are left to the program that opens the file. */
+  /** The program that opens the file must compute the formulas. */
   mustCompute?: true;
-  /** Place of the sheet that was open. */
+  /** The index of the sheet that was open. */
   open?: number;
 };
 
@@ -52,7 +52,7 @@ export const DESKTOP: Writer = { strings: 'shared', hasPlaces: true, prefix: '',
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A workbook as a program would save it. `others` are further parts of the zip. */
+/** A workbook as a program would save it. `others` are further files of the zip. */
 export function xlsx(
   sheets: readonly Sheet[],
   writer: Writer = DESKTOP,

@@ -1,4 +1,4 @@
-/* Draws the pictures of docs/plants.md from drawn histories and what the rules say of them: `node tests/support/plants/draw.ts`. */
+/* `node tests/support/plants/draw.ts` draws the pictures of docs/plants.md, from simulated readings. */
 import { moisturePercent } from '#contract/moisture/percent';
 import type { Reading } from '#contract/moisture/series';
 import { assessmentOf, type Assessment } from '#contract/moisture/assessment';
@@ -15,11 +15,11 @@ type Picture = {
   readings: readonly Reading[];
   from: number;
   to: number;
-  /** Percent: a line over the whole picture. */
+  /** A horizontal line, in percent. */
   limit?: number;
   drops?: readonly Reading[];
   bands?: readonly { from: number; to: number; text: string }[];
-  /** From an instant at a percent, to the limit between two instants. */
+  /** A forecast: from a point to the range in which the limit is reached. */
   range?: { at: number; percent: number; low: number; high: number; limit: number };
 };
 
@@ -89,7 +89,7 @@ function told(
   return assessments;
 }
 
-/** The stretches in which something was said. */
+/** The periods in which `says` gives a text. */
 function bandsOf(
   assessments: readonly { now: number; assessment: Assessment }[],
   says: (assessment: Assessment) => string | null,

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { gaussianOf, randomOf } from './random.ts';
 
 /*
- * Histories of plants that nobody recorded, with what is true of them: soil dries with the weather, people water it in their
- * ways, sensors swing with the day and fail. The same seed gives the same history.
+ * Simulated histories of plants, with the true waterings and troubles: soil dries with the weather, people
+ * water in different ways, sensors vary with the time of day and fail. The same seed gives the same history.
  */
 
 const STEP = 5 * MINUTE_MS;
@@ -14,14 +14,14 @@ const LATER_DAYS = 42;
 type Way = 'pour' | 'overshoot' | 'saucer' | 'drip' | 'twice';
 export type TrueWatering = {
   way: Way;
-  /** The last instant before the water, and when the last of it has come. */
+  /** The last instant before the water, and the instant after the last water. */
   from: number;
   until: number;
-  /** Points by which the soil is wetter once it has settled. */
+  /** By how many percentage points the soil is wetter afterwards. */
   rise: number;
 };
 
-/** Soil dries as fast as weather that drifts, is dry or damp for days, or hot for days at 2 to 3 times the speed. */
+/** How the drying speed changes: slowly; in dry or damp spells of days; or in hot spells, at 2 to 3 times. */
 type Weather = 'drifting' | 'spells' | 'heat';
 
 export type Options = {
@@ -29,25 +29,25 @@ export type Options = {
   /** How often the board sends. */
   every: number;
   days?: number;
-  /** Left out, sensors are well. */
+  /** By default, sensors have no fault. */
   trouble?: 'put-back' | 'loose' | 'stuck-rail' | 'stuck' | 'spikes' | 'outages';
   isWatered?: boolean;
-  /** Left out, a day dries much like the one before. */
+  /** By default, each day dries about as fast as the day before. */
   weather?: Weather;
-  /** How long people may let a plant wait. */
+  /** The longest time until people water a dry plant. */
   delay?: number;
 };
 
 export type History = {
   readings: Reading[];
   waterings: TrueWatering[];
-  /** Percent of the soil without swing and noise, every five minutes from `start`. */
+  /** The true moisture in percent, every five minutes from `start`. */
   soil: Float64Array;
   start: number;
   end: number;
   every: number;
   troubles: { from: number; to: number }[];
-  /** Percent below which people think of watering. */
+  /** Percent below which people decide to water. */
   thirst: number;
   /** Days from an instant until the soil would be drier than a limit if nobody watered it; infinite beyond six weeks. */
   daysUntil: (now: number, below: number) => number;
@@ -55,7 +55,7 @@ export type History = {
   scale: { dry: number; wet: number };
 };
 
-/** Water that comes to the soil in each step, and what of it runs past the sensor. */
+/** Water for the soil in each step, and water that only runs past the sensor. */
 type Plan = { waterings: TrueWatering[]; add: Float64Array; past: Float64Array };
 
 function waterBy(way: Way, at: number, amount: number, random: () => number, plan: Plan): void {
@@ -91,7 +91,7 @@ function waterBy(way: Way, at: number, amount: number, random: () => number, pla
   }
 }
 
-/** A weather of days: some are hot and bright, each like the one before; spells last for two to nine days. */
+/** The drying speed of each day, which is similar to the day before; spells last for two to nine days. */
 function weatherOf(
   days: number,
   gaussian: () => number,
@@ -108,7 +108,7 @@ function weatherOf(
   });
 }
 
-/** Draws what soil and sensor do for some weeks, and what a board sends of it. */
+/** Simulates soil and sensor for some weeks, and the readings that a board sends. */
 export function historyOf({
   seed,
   every,
@@ -138,7 +138,7 @@ export function historyOf({
   };
   const lossAt = (at: number, level: number) => {
     const day = (at * STEP) / DAY_MS;
-    // It dries by day, three times as fast as at night.
+    // By day the soil dries three times as fast as at night.
     const sun = 1 + 0.5 * Math.cos(2 * Math.PI * (day - 0.2));
     return (losing * weatherAt(day) * sun * Math.max(0, level - residual)) / 45 / (DAY_MS / STEP);
   };
@@ -203,7 +203,7 @@ export function historyOf({
   return history;
 }
 
-/** Makes what was sent by a healthy sensor what a sick one would have sent, three times. */
+/** Changes the readings in three periods to those of a sensor with this fault. */
 function spoil(
   history: History,
   trouble: NonNullable<Options['trouble']>,
@@ -253,7 +253,7 @@ function spoil(
   }
 }
 
-/** Readings summed up as plant_rollups does. */
+/** Sums readings up like plant_rollups. */
 export function intervalsOf(readings: readonly Reading[], width = STEP): Interval[] {
   const intervals: Interval[] = [];
   for (const reading of readings) {
@@ -269,7 +269,7 @@ export function intervalsOf(readings: readonly Reading[], width = STEP): Interva
   return intervals;
 }
 
-/** What an assessment sees at an instant: five minutes of the last day, half an hour of a week, three hours of sixty days. */
+/** The intervals for an assessment: 5 minutes in the last day, 30 minutes in a week, 3 hours in 60 days. */
 export function intervalsAt(readings: readonly Reading[]): (now: number) => Interval[] {
   const widths = [3 * HOUR_MS, 30 * MINUTE_MS, STEP].map((width) => intervalsOf(readings, width));
   const whole = (time: number, width: number) => time - (time % width);

@@ -10,14 +10,14 @@ import {
   type TrueWatering,
 } from './history.ts';
 
-/** Points by which a watering must have made the soil wetter to be looked for. */
+/** A watering must be found if it has made the soil wetter by this many percentage points. */
 const CLEAR = 8;
 
-/** What was found of what there was: waterings of a history, those that were found, and what else was found. */
+/** Compares found waterings with the true waterings: how many should be found, which are missed or wrong. */
 export function judgeWaterings(history: History, found: readonly Watering[]) {
   const { waterings, every, end } = history;
   const patience = Math.max(2 * HOUR_MS, 2 * every);
-  // Of what came in a gap it is only known that it lies between two readings.
+  // Of a watering during an outage, only the readings before and after it are known.
   const isLate = (truth: TrueWatering, { before }: Watering) =>
     history.troubles.some(
       ({ from, to }) =>
@@ -73,7 +73,7 @@ export function* assessmentsOver(history: History, below: number, step: number) 
   }
 }
 
-/** Forecasts beside what came: how many were in their range, and "at least" that came later. */
+/** Compares forecasts with the truth: how many ranges, and how many “at least” forecasts, were right. */
 export function tryForecasts(many: readonly Options[]) {
   const sum = { asked: 0, given: 0, right: 0, atLeast: 0, atLeastRight: 0, widths: [] as number[] };
   for (const options of many) {
@@ -96,7 +96,7 @@ export function tryForecasts(many: readonly Options[]) {
   return sum;
 }
 
-/** Spells of dry soil beside the alerts that were told. */
+/** Compares periods of dry soil with the alerts. */
 export function tryDry(many: readonly Options[]) {
   const sum = { spells: 0, once: 0, extra: 0, days: 0, wrong: [] as string[] };
   for (const options of many) {
@@ -135,7 +135,7 @@ export function tryDry(many: readonly Options[]) {
   return sum;
 }
 
-/** When the soil was really drier than a limit. */
+/** The periods in which the soil was really drier than a limit. */
 function spellsOf({ soil, start, end }: History, below: number) {
   const spells: { from: number; to: number }[] = [];
   let from: number | null = null;
