@@ -44,7 +44,6 @@ test.each<[number, string, string]>([
   // No zero is lost without the format.
   [202_612_345, '0000\\-00000', '202612345'],
   [202_600_001, '0_ ', '202600001'],
-  [5, '0"0000"', '5'],
   [2_600_001, '"20"0000000', '2600001'],
   [-5, '000', '-5'],
   [5.5, '000', '5.5'],
@@ -54,7 +53,10 @@ test.each<[number, string, string]>([
 });
 
 test('IMP-5 a format that makes thousands of a number by its digits leaves no amount', () => {
-  expect(cellText(30, '#,##0",000"')).toBe('30 #,##0,000');
+  for (const format of ['#,##0",000"', '0"0000"', '#,##0"천"', '0.0"만"', '0"k"'])
+    expect(cellText(30, format)).toMatch(/^30 .*[^\d]/);
+  expect(cellText(30_000, '#,##0,"k"')).toBe('30000');
+  expect(cellText(3, '#,##0"점"')).toBe('3');
 });
 
 test.each<[number, string, string]>([

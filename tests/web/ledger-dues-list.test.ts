@@ -90,6 +90,13 @@ test('ACC-10 names come from a field by comma or line', () => {
   expect(parseNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '윤슬', '바다']);
   expect(parseNames(' , ')).toEqual([]);
   expect(parseNames('1. 윤슬 2. 하늘 (1반) 3. 바다')).toEqual(['1. 윤슬', '2. 하늘 (1반)', '3. 바다']);
+  expect(
+    checkNames(['정하늘 오세훈', '김민수님', '김 가람'], []).map(({ name, reason }) => [name, reason]),
+  ).toEqual([
+    ['정하늘 오세훈', '여러 사람이면 쉼표로 나누어 쓰세요'],
+    ['김민수', '이름 뒤에 다른 말이 적혀 있습니다'],
+    ['김 가람', undefined],
+  ]);
   expect(checkNames(['납부일', '합계'], []).map(({ name }) => name)).toEqual(['', '']);
   expect(parseNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
     '가람',

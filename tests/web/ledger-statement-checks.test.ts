@@ -150,6 +150,7 @@ test.each([
 test.each([
   ['취소여부', ['N', 'Y', '-', '전체취소'], [2, 4]],
   ['취소상태', ['정상', '전액취소', '', '부분취소'], [2, 4]],
+  ['승인구분', ['정상', '매입취소', '취소매출', '미취소'], [2, 3]],
   ['취소금액', ['0', '5,000', '', '0원'], [2]],
   ['환불일', ['', '2026-11-09', '-', ''], [2]],
   ['비고', ['', '입금 안 됨', '안 들어옴', '완납'], [2, 3]],
@@ -163,6 +164,15 @@ test.each([
     expect([...leftOut]).toEqual(lines);
   },
 );
+
+test('IMP-9 a payment whose content says that it was not made is left out', async () => {
+  const contents = ['[취소] 버스 대절', '간식(예정)', '취소 수수료', '예정 강의 교재'];
+  const { leftOut } = await checked([
+    '날짜\t내용\t금액',
+    ...contents.map((content, at) => `2026-11-0${at + 1}\t${content}\t-${at + 1}0,000`),
+  ]);
+  expect([...leftOut]).toEqual([1, 2]);
+});
 
 test.each([
   ['day first', '2026-05-11\t', '13/11/2026', '2026-11-05'],

@@ -25,23 +25,26 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
 const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)/;
 
 /** What a format prints after a number to make thousands of it. */
-const ADDS_DIGITS = /[0#?]\s*"[.,]000/;
+const ADDS_DIGITS = /[0#?]\s*"\s*(?:[.,]?0{3,}|[십백천만억]+|k)\s*"\s*$/i;
+/** A comma at the end of the digits scales the number, so that these words say what is shown. */
+const SCALES = /[0#?],+(?![0#?])/;
 
 /**
- * Adds the unit of money named in the format, and the format itself if it shows a positive number as
- * negative, or adds digits to it (`#,##0",000"`): then nobody knows which is meant. A format that only scales the display (`#,##0,"천원"`) adds
- * nothing.
+ * Adds the unit of money named in the format, and the format itself if it shows a positive number as negative, or
+ * adds digits to it (`#,##0",000"`): then nobody knows which is meant. A format that only scales the display
+ * (`#,##0,"천원"`) adds nothing.
  */
 function withUnit(number: string, format: string): string {
+  const [section = ''] = format.slice(0, 255).split(';');
   const words = format
     .slice(0, 255)
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|[_*]./g, '')
     .replace(/["\\]/g, '');
-  if ((Number(number) > 0 && LOOKS_NEGATIVE.test(words)) || ADDS_DIGITS.test(format))
-    return `${number} ${words}`;
+  if (Number(number) > 0 && LOOKS_NEGATIVE.test(words)) return `${number} ${words}`;
+  if (ADDS_DIGITS.test(section) && !SCALES.test(words)) return `${number} ${section}`;
   const unit = format === 'General' ? undefined : moneyUnit(words);
-  const isScaled = unit !== undefined && unit.won > 0 && /[0#?],+(?![0#?])/.test(words);
+  const isScaled = unit !== undefined && unit.won > 0 && SCALES.test(words);
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;
 }
 

@@ -57,12 +57,15 @@ function checkName(given: string, users: ReadonlySet<string>): CheckedName {
   if (users.has(given)) return { given, name: '', reason: '이미 명단에 있는 사용자의 이름입니다' };
   const bare = normalizeText(given.replace(STATE, ''));
   if (bare !== given) return { given, name: bare, reason: '이름 뒤에 다른 말이 적혀 있습니다' };
+  if (SEVERAL.test(given)) return { given, name: given, reason: '여러 사람이면 쉼표로 나누어 쓰세요' };
   if (NAME.test(given) || TOLD_APART.test(given)) return { given, name: given };
   const name = normalizeText(given.replaceAll(NUMBER, ' '));
   const reason = /\d/.test(given) ? '번호나 금액이 섞여 있습니다' : '이름에 쓰이지 않는 글자가 있습니다';
   return { given, name, reason };
 }
 
+/** Korean names in a row, as in a chat: `정하늘 오세훈`. A family name of its own is shorter: `김 가람`. */
+const SEVERAL = /^\p{Script=Hangul}{2,5}(?: \p{Script=Hangul}{2,5})+$/u;
 const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 /** Numbers beside a name: `1. `, `202510001 `, `50,000원`, `(3)` */
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
@@ -70,7 +73,7 @@ const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
 const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|날짜|납부일|금액|학번|학과|비고|total|sum)$/i;
 /** What lists write behind a name: `김가람 - 미납`, `김가람(휴학)` */
 const STATE =
-  /(?<=.)(?:\s+-\s+.*|\s*[○◯O×✕xX✓✔]|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
+  /(?<=.)(?:\s?님|\s+-\s+.*|\s*[○◯O×✕xX✓✔]|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
 /** NAME matches a possible name; PLACE matches departments and the like, which look like names. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;

@@ -27,12 +27,19 @@ const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제
 const WHETHER_TAKEN_BACK = /^(?:승인|매출|결제|거래)?\s?(?:취소|환불|반품|cancel\w*|refund\w*)/i;
 const NOT_TAKEN_BACK =
   /^(?:|[-xn0.]|no|false|아니오|없음|해당\s?없음|정상.*|승인|미취소|미환불|유효|0\s?원)$/i;
+/** Other words of card companies: `매입취소`, `취소매출`. */
+const CANCELLED = /^\S{0,4}\s?취소\s?\S{0,3}$/;
+const NOT_CANCELLED = /미취소|취소\s?(?:불가|가능|없음|안|예정)/;
 const isNotPaid = ([label, text]: NotedCell) =>
   NOT_PAID.test(text.trim()) ||
+  (CANCELLED.test(text.trim()) && !NOT_CANCELLED.test(text)) ||
   (WHETHER_TAKEN_BACK.test(label.trim()) && !NOT_TAKEN_BACK.test(text.trim())) ||
   (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));
 /** Marks of a paid row; where others have one, an empty cell means that this row was not paid. */
 const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
+/** What somebody writes before or behind the content of a payment that was not made: `[취소] 버스`, `간식(예정)`. */
+const NOT_PAID_CONTENT =
+  /^[[(](?:취소|예정|무효|미정|보류)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$/;
 const isPaidMark = (label: string, text: string) => WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
@@ -109,7 +116,8 @@ export function checkStatement(
     const undone =
       row.balance === undefined &&
       doubts.length === 0 &&
-      notes.find((note) => isNotPaid(note) || (note[1].trim() === '' && marked.has(note[0])));
+      (notes.find((note) => isNotPaid(note) || (note[1].trim() === '' && marked.has(note[0]))) ??
+        [['내용', cells.description ?? ''] as const].find(([, text]) => NOT_PAID_CONTENT.test(text.trim())));
     if (undone) {
       const [label, text] = undone;
       const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’라고 적혀`;
