@@ -54,7 +54,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },
   'publications/screen.tsx': { how: ['link'], heldBy: 'PUB-20 in tests/e2e/publications.test.ts' },
-  'scores/print/form-dialog.tsx': {
+  'scores/print/university-form-dialog.tsx': {
     how: ['clipboard'],
     heldBy: 'SCO-16 in tests/web/scores-copied-column.test.ts',
   },

@@ -165,6 +165,29 @@ test.each([
   },
 );
 
+test.each(['거래일\t가맹점명\t금액', '구매일\t품목\t금액', '날짜\t구매처\t금액'])(
+  'IMP-9 in a list of spendings, %s, a minus among amounts without one makes nobody’s payment a deposit',
+  async (header) => {
+    const lines = [
+      header,
+      '2026-11-02\t다이소\t45,000',
+      '2026-11-03\t다이소\t-45,000',
+      '2026-11-04\t매점\t3,000',
+    ];
+    const { rows } = await checked(lines);
+    expect(rows.map(({ row }) => row?.entry.amount)).toEqual([undefined, -45_000, undefined]);
+    const signed = [
+      header,
+      '2026-11-02\t다이소\t-45,000',
+      '2026-11-03\t다이소\t+45,000',
+      '2026-11-04\t매점\t-3,000',
+    ];
+    expect((await checked(signed)).rows.map(({ row }) => row?.entry.amount)).toEqual([
+      -45_000, 45_000, -3000,
+    ]);
+  },
+);
+
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {
   const contents = ['[취소] 버스 대절', '간식(예정)', '취소 수수료', '예정 강의 교재'];
   const { leftOut } = await checked([
@@ -210,6 +233,10 @@ test('IMP-9 a direction inside of other words, and a refund read as a spending, 
 
 test.each([
   '소계(3월)',
+  '총 납부액',
+  '순수익',
+  '차액',
+  '10월에서 넘어온 금액',
   '당월 계',
   '3월 지출 계',
   '총합',

@@ -20,7 +20,7 @@ import { ScoreQuestion } from './columns/score-question.tsx';
 import { gradeChanges, type GradedRow, gradeStudents, studentsInTable } from './grading/graded-class.ts';
 import { GradedPart, GradingNotice } from './grading/graded-part.tsx';
 import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
-import { UniversityFormDialog } from './print/form-dialog.tsx';
+import { UniversityFormDialog } from './print/university-form-dialog.tsx';
 import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
 import { PrintDialog, PrintSheet } from './print/printed-class.tsx';
 import { type Output, Toolbar } from './toolbar.tsx';

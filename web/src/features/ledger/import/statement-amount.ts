@@ -135,7 +135,8 @@ export function moneyDirection(word: string): 1 | -1 | undefined {
 /** Words beside amounts that mean deposit to one program and withdrawal to another. */
 const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/i;
 /** Labels of columns beside amounts that are payments. */
-const SPENDING_LABEL = /^(?:지출|결제|사용)\s*(?:처|방법|수단|일|내용|항목|사유|목적)$/;
+const SPENDING_LABEL =
+  /^(?:(?:지출|결제|사용|이용|구입|구매)\s*(?:처|방법|수단|일|내용|항목|사유|목적)|(?:이용\s*)?가맹점명?|품[목명]|카드번호|승인번호)$/;
 /** Labels of columns with signs, which are not read. */
 const SIGN_LABEL = /^(?:±|부호|\+ ?\/ ?[-−])$/;
 /** Words beside an amount that gives money back. */
@@ -149,9 +150,13 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
   if (words.some((word) => BANK_WORD.test(word))) return true;
   if (table.some((row) => row.some((cell) => SIGN_LABEL.test(cell)))) return true;
   const amountIn = amountReader(table, labels);
+  const amounts = table.map(amountIn);
+  const isSpending = table.some((row) => row.some((cell) => SPENDING_LABEL.test(cell)));
+  const isMostlyPlus = amounts.filter((each) => each > 0).length > amounts.filter((each) => each < 0).length;
+  if (isSpending && isMostlyPlus) return true;
   // A minus that takes a payment back does not say that others are deposits.
   if (table.some((row) => amountIn(row) < 0 && !row.some((cell) => TAKEN_BACK.test(cell)))) return false;
-  return words.length > 0 || table.some((row) => row.some((cell) => SPENDING_LABEL.test(cell)));
+  return words.length > 0 || isSpending;
 }
 
 const DIRECTION_MISSING =
