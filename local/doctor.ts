@@ -99,11 +99,8 @@ export const doctorCommand = defineCommand(HELP, async ({ words }) => {
     rights: [() => lookAtRights(place), errorFirstStep('EACCES', dataDir) ?? start],
     disk: [() => checkDisk(place), start],
     restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'no restore was interrupted'), start],
-    keys: [whole(() => refuseDamagedKeys(dataDir, start), 'not damaged, or made at the next start'), start],
-    'archive key': [
-      whole(() => ownKeyFingerprint(dataDir), 'not damaged, or made at the first backup'),
-      start,
-    ],
+    keys: [whole(() => refuseDamagedKeys(dataDir, start), 'not damaged, or not made yet'), start],
+    'archive key': [whole(() => ownKeyFingerprint(dataDir), 'not damaged, or not made yet'), start],
     certificate: [
       () => {
         if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };

@@ -172,7 +172,7 @@ function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean
   return `receivers of alerts that stay: ${archived.length - gone.length}, without their unsent messages; not restored: ${gone.length}${
     gone.length === 0
       ? ''
-      : ', which did not exist here (--keep-receivers restores them; or add them on 시스템 상태)'
+      : ', because they were not receivers here (--keep-receivers restores them; or add them on 시스템 상태)'
   }`;
 }
 

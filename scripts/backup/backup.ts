@@ -73,7 +73,7 @@ const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signa
 /** Why the worker was or must be killed; undefined if it exited by itself. */
 async function trouble(worker: ChildProcess, limitSeconds: number): Promise<string | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const told = signals.map((signal) => once(process, signal).then(() => `${signal} came`));
+  const told = signals.map((signal) => once(process, signal).then(() => `it received ${signal}`));
   const late = wait(limitSeconds * 1000, `it took longer than ${limitSeconds} seconds (--limit)`, {
     ref: false,
   });

@@ -112,7 +112,7 @@ async function makeArchive(
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
   say(`verified: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
-  say(`signed by ${author}: write the name down away from the archives; a restore elsewhere asks for it`);
+  say(`signed by ${author}: write this name down, away from the archives: restores elsewhere ask for it`);
   if (!sealed)
     say('not encrypted: anybody with the archive can read names, phone numbers and keys of bridges');
   return { archive, content };

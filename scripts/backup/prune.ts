@@ -135,6 +135,6 @@ export function pruneListing(folder: string, only?: string): string[] {
   );
   return archives.map((archive) => {
     const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so --prune ignores it`;
-    return `${gone.has(archive) ? 'goes ' : 'stays'}  ${printable(archive.name)}${reason}`;
+    return `${gone.has(archive) ? 'delete' : 'keep  '}  ${printable(archive.name)}${reason}`;
   });
 }

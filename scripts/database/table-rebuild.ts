@@ -78,7 +78,7 @@ function rebuild(
   const kept = `__kept_${table}`;
 
   write(
-    `-- A new ${table} that keeps everything: what a deletion of its rows would reach steps aside and comes back.\n` +
+    `-- Rebuilds ${table}. Rows that its deletion would change are moved away first, and restored afterwards.\n` +
       keep(table),
   );
   if (waits) write('PRAGMA defer_foreign_keys = on;');

@@ -80,7 +80,7 @@ function weigh(bundle: Bundle, file: string): Finding {
   const bytes = gzipSync(readFileSync(file)).byteLength;
   const kilobytes = (count: number) => `${(count / 1000).toFixed(1)} KB`;
   const line = `${bundle}: ${kilobytes(bytes)} gzipped, at most ${kilobytes(WEIGHT_MAX[bundle])}`;
-  return { lines: [line], problems: bytes > WEIGHT_MAX[bundle] ? [`too heavy: ${line}`] : [] };
+  return { lines: [line], problems: bytes > WEIGHT_MAX[bundle] ? [`too large: ${line}`] : [] };
 }
 
 /** How much longer workerd needs to start than with an empty worker. On Cloudflare the time is different. */

@@ -247,7 +247,7 @@ async function erasePerson(
   });
   return [
     ...lines,
-    'typed names on lists of dues, archives and ADMIN_EMAILS belong to no account: check them yourself',
+    'not erased: typed names in lists of dues, archives, and ADMIN_EMAILS. Check them yourself',
   ].join('\n');
 }
 

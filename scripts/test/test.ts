@@ -40,7 +40,8 @@ const BUILD = [...NODE, 'scripts/build/build.ts'];
 await generateChangedCode();
 const status = await runTests();
 const left = await leftOver();
-if (left !== undefined) console.error(`test  a defect: tests left processes behind, now killed: ${left}`);
+if (left !== undefined)
+  console.error(`test  a defect: tests left these processes running, now killed: ${left}`);
 process.exit(status);
 
 async function runTests(): Promise<number> {

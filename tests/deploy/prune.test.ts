@@ -70,7 +70,7 @@ test("OPS-9 what only bears the name of an archive takes no archive's place, and
   inFolder((folder) => {
     const good = [...Array(60).keys()].map((day) => nameOf(NOW - day * DAY_MS, day % 2 === 0 ? '' : '.age'));
     for (const name of good) writeFileSync(join(folder, name), name.endsWith('.age') ? AGE : GZIP);
-    const alone = pruneListing(folder).filter((line) => line.startsWith('stays'));
+    const alone = pruneListing(folder).filter((line) => line.startsWith('keep'));
     const none = [...Array(60).keys()].map((day) => nameOf(NOW - day * DAY_MS + 60_000));
     for (const [index, name] of none.entries()) {
       const path = join(folder, name);
@@ -79,11 +79,11 @@ test("OPS-9 what only bears the name of an archive takes no archive's place, and
       if (index % 4 === 2) symlinkSync('/nowhere', path);
       if (index % 4 === 3) writeFileSync(path, 'notes');
     }
-    const stays = pruneListing(folder).filter((line) => line.startsWith('stays'));
+    const stays = pruneListing(folder).filter((line) => line.startsWith('keep'));
     expect(stays.filter((line) => !line.includes(': not an archive'))).toEqual(alone);
     pruneArchives(folder, good[0] ?? '');
     expect(readdirSync(folder).toSorted()).toEqual(
-      [...alone.map((line) => line.slice('stays  '.length)), ...none].toSorted(),
+      [...alone.map((line) => line.slice('keep    '.length)), ...none].toSorted(),
     );
   });
 });

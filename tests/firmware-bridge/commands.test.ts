@@ -85,7 +85,7 @@ describe('dead letters', () => {
       exitCode: 0,
       lines: [
         'messages to send: 1; not understood: 1',
-        'a message refused again returns to the list with another id',
+        'a message that is refused again is listed with a new id',
       ],
     });
     expect(await deadLetters(['replay', '4711'], env)).toEqual({

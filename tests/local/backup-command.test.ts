@@ -188,7 +188,7 @@ const deaths: Record<string, () => Promise<void>> = {
     await told.stopInTheMiddle();
     told.child.kill('SIGTERM');
     expect(await told.ended).toBe(1);
-    expect(told.output()).toContain('SIGTERM came');
+    expect(told.output()).toContain('it received SIGTERM');
   },
 };
 

@@ -154,7 +154,7 @@ export const boardKinds: Record<string, Kind> = {
       unchanged('micropython/sensor.py', 'sensor.py', textOf),
       unchanged('micropython/main.py', 'main.py', textOf),
     ],
-    next: 'Write the Wi-Fi into settings.py, flash MicroPython, then: mpremote cp *.py : + reset',
+    next: "Write the Wi-Fi's name and password into settings.py, flash MicroPython, then: mpremote cp *.py : + reset",
   },
   arduino: {
     files: (settings, textOf) => [
@@ -168,7 +168,7 @@ export const boardKinds: Record<string, Kind> = {
       unchanged('arduino/board/kept_readings.h', 'board/kept_readings.h', textOf),
       unchanged('arduino/board/board.ino', 'board/board.ino', textOf),
     ],
-    next: 'Write the Wi-Fi into board/settings.h, install the library "MQTT" (2.5.3), then upload board/board.ino',
+    next: 'Write the name and password of the Wi-Fi into board/settings.h, install the library "MQTT" (2.5.3), then upload board/board.ino',
   },
   esphome: {
     files: ({ plant, password, broker, port, ca }, textOf) => {
@@ -181,7 +181,7 @@ export const boardKinds: Record<string, Kind> = {
     next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
     // These characters would end texts in C++, and `$` begins a substitution.
     refuse: (plant) =>
-      /["$\\]/.test(plant) ? 'ESPHome takes no plant with ", $ or \\ in its name' : undefined,
+      /["$\\]/.test(plant) ? 'ESPHome does not accept a plant with ", $ or \\ in its name' : undefined,
   },
 };
 

@@ -217,7 +217,7 @@ export async function replaySelectedDeadLetters(
   }
   const replays = await replayDeadLetters(spool, wanted());
   await print(replaySummary(replays));
-  if (replays.replayed > 0) await print('a message refused again returns to the list with another id');
+  if (replays.replayed > 0) await print('a message that is refused again is listed with a new id');
   const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
   if (unknown.length === 0) return 0;
   await print(`no dead letter has the id ${unknown.join(', ')}`);

@@ -186,7 +186,7 @@ function lookAtCertificate({ certificate, authority }: Certificates): Finding {
 }
 
 function lookAtAuthority({ authority }: Certificates): Finding {
-  if (!existsSync(dirname(authority))) return { said: 'on another machine' };
+  if (!existsSync(dirname(authority))) return { said: 'the broker runs on another machine' };
   return { said: `valid until ${pairAt(authority).validTo}` };
 }
 
@@ -252,7 +252,7 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
     'problems' in config
       ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
-          settings: [() => ({ said: `they are those of the bridge ${config.ingest.bridgeId}` }), settings],
+          settings: [() => ({ said: `for the bridge ${config.ingest.bridgeId}` }), settings],
           clock: [() => lookAtClock(config), REPAIRS.clock(currentInstallation())],
           spool: [onDisk(() => checkSpool(config.spoolFile)), REPAIRS.log(currentInstallation())],
           'dead letters': [
