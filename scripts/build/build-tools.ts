@@ -94,7 +94,6 @@ const digestOfGenerated = () =>
   digestOf(
     [
       'package-lock.json',
-      'web/generate.ts',
       'web/vite/generated-code.ts',
       'web/messages',
       'web/project.inlang',
@@ -110,7 +109,7 @@ const isGenerated = () =>
 export async function generateCode(): Promise<void> {
   if (isGenerated()) return;
   const started = Date.now();
-  await runNodeScript('web/generate.ts', []);
+  await runNodeScript('web/vite/generated-code.ts', []);
   mkdirSync(dirname(GENERATED_STAMP), { recursive: true });
   writeFileSync(GENERATED_STAMP, digestOfGenerated() || '');
   console.log(`build  generated code (${((Date.now() - started) / 1000).toFixed(1)} s)`);

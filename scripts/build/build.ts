@@ -149,7 +149,7 @@ const generated = () => (generating ??= generateCode().finally(() => (generating
 
 async function buildFunctions(): Promise<void> {
   await generated();
-  await runNodeScript('web/build-edge.ts', []);
+  await runNodeScript('web/vite/prerender.ts', []);
   mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
   const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
   await run('wrangler', ['pages', 'functions', 'build', ...outputs], 'web');

@@ -14,6 +14,8 @@ import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { dataKeepingStatements, UnsafeMigrationError } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
+/** The files with the tables of DB. */
+const SCHEMA = './db/{users,courses,roster,ledger,watch,content,access-log}.ts';
 const HELP = {
   command: 'npm run migration --',
   does: 'writes the next numbered migration from the tables in db/; it keeps every stored row, or refuses.',
@@ -28,14 +30,13 @@ const HELP = {
   page: 'CONTRIBUTING.md#how-a-change-is-made',
 } as const;
 
-function writeMigration(name: string, folder: string, config: string): void {
+function writeMigration(name: string, folder: string, schema: string): void {
   const migrations = () => globSync(`${folder}/*.sql`).sort();
   const snapshots = () => globSync(`${folder}/meta/*_snapshot.json`);
   const book = `${folder}/meta/_journal.json`;
   const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(book) };
-  const drizzleKit = spawnSync('drizzle-kit', ['generate', '--config', config, '--name', name], {
-    stdio: 'inherit',
-  });
+  const options = ['--dialect', 'sqlite', '--schema', schema, '--out', folder, '--name', name];
+  const drizzleKit = spawnSync('drizzle-kit', ['generate', ...options], { stdio: 'inherit' });
   if (drizzleKit.status !== 0) throw new Error('drizzle-kit failed and wrote nothing: its message is above');
 
   const path = migrations().find((file) => !before.migrations.includes(file));
@@ -87,8 +88,8 @@ export const migrationCommand = defineCommand(
         `${printable(name)} is not a valid name: small letters, digits and _, a letter first`,
       );
     refuseExtraArguments(more);
-    if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
-    else writeMigration(name, 'migrations', 'drizzle.config.ts');
+    if (plants) writeMigration(name, 'migrations/plants', './db/plants.ts');
+    else writeMigration(name, 'migrations', SCHEMA);
   },
 );
 

@@ -8,16 +8,7 @@ import { LEVELS } from '../../contract/access-levels.ts';
 /** A clone in which this file says something else. */
 export function cloneWith(place: string, file: string, change: (text: string) => string): string {
   const clone = join(place, `other-${basename(file)}`);
-  for (const part of [
-    'contract',
-    'db',
-    'firmware-bridge/src',
-    'migrations',
-    'scripts',
-    'package.json',
-    'drizzle.config.ts',
-    'drizzle.plants.config.ts',
-  ])
+  for (const part of ['contract', 'db', 'firmware-bridge/src', 'migrations', 'scripts', 'package.json'])
     cpSync(part, join(clone, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
   const text = readFileSync(file, 'utf8');

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { CompilerOptions } from '@inlang/paraglide-js';
-import type { Config } from '@tanstack/router-plugin/vite';
-import type { Plugin } from 'vite';
+import { compile, type CompilerOptions } from '@inlang/paraglide-js';
+import { tanstackRouterGenerator, type Config } from '@tanstack/router-plugin/vite';
+import { resolveConfig, type Plugin } from 'vite';
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -60,3 +60,11 @@ export const routerOptions: Partial<Config> = {
   autoCodeSplitting: true,
   addExtensions: true,
 };
+
+// Generates the code that type-checking needs and git does not contain: messages and the route tree.
+if (import.meta.main) {
+  await compile(paraglideOptions);
+  // The route generator runs as soon as Vite has resolved a configuration that contains the plugin.
+  const plugins = [tanstackRouterGenerator(routerOptions)];
+  await resolveConfig({ root: inWeb('.'), configFile: false, plugins }, 'build');
+}

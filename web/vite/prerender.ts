@@ -34,7 +34,7 @@ const codeFor = (entry: string, outDir: string, more: InlineConfig = {}) =>
 const RENDERER = fromHere('../../node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js');
 
 /** Builds the code with which the edge renders pages, with its packages. */
-export const buildEdgeCode = () =>
+const buildEdgeCode = () =>
   codeFor('src/edge-page.tsx', fromHere('../../dist/edge'), {
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { alias: [{ find: 'react-dom/server', replacement: RENDERER }] },
@@ -64,3 +64,5 @@ function isDrawingCode(module: unknown): module is RenderingCode {
     ['renderPage', 'renderFrame', 'mainPageStyles'].every((name) => name in module)
   );
 }
+
+if (import.meta.main) await buildEdgeCode();

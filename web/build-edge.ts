@@ -1,3 +1,0 @@
-import { buildEdgeCode } from './vite/prerender.ts';
-
-await buildEdgeCode();
