@@ -23,7 +23,7 @@ const nobodyTold = new Discovery(false, 'lab/bridges/b/availability');
 
 const KEY = 'a key for tests that nobody else uses';
 const BAD = 1023;
-/** Nobody waits long: what is tested is what follows what. */
+/** Short pauses, because the tests check only the order of events. */
 const PACE = {
   lingerMs: 2,
   retry: { firstMs: 2, mostMs: 10 },
@@ -33,7 +33,7 @@ const PACE = {
 const stored: Answerer = (response, request) =>
   json(200, { results: readingsIn(request).map(() => ({ status: 'stored' })) })(response, request);
 
-/** Every kind of answer that may stand where a receipt should, by the name under which health tells of it. */
+/** Every kind of answer, with the failure that the health report must show. */
 const answers: Record<string, { answer: Answerer; failure: string | null }> = {
   'a receipt': { answer: stored, failure: null },
   'HTML with 200': {
@@ -72,17 +72,17 @@ const answers: Record<string, { answer: Answerer; failure: string | null }> = {
   'a broken connection': { answer: (response) => void response.destroy(), failure: 'ingest_unreachable' },
 };
 const kinds = Object.keys(answers);
-/** Every day each thirteenth of the 196, which puts each of the fourteen kinds in both places. */
+/** A short run tests each thirteenth of the 196 pairs: each of the 14 kinds is then first and second. */
 const pairs = kinds
   .flatMap((first) => kinds.map((second) => [first, second] as const))
   .filter((_, n) => n % fewOrMany(13, 1) === 0);
-/** So many at once: they wait most of their time. */
+/** How many pairs run at once: they mostly wait. */
 const AT_ONCE = fewOrMany(6, 17);
 const groups = Array.from({ length: Math.ceil(pairs.length / AT_ONCE) }, (_, n) =>
   pairs.slice(n * AT_ONCE, (n + 1) * AT_ONCE),
 );
 
-/** Twenty good readings and one on which the worker always fails, and what comes of them. */
+/** Delivers twenty good readings and one reading on which the worker always fails. */
 async function deliver(due: Answerer[], url?: string) {
   const file = join(freshFolder(), 'spool.sqlite');
   const spool = openSpool(file);
@@ -127,7 +127,7 @@ test.each(groups.map((group, n) => [n + 1, group] as const))(
         const due = ['500', a, b].map((kind) => answers[kind]?.answer ?? stored);
         const { file, spool, delivery, health, add, good, taken } = await deliver(due);
         const seen = new Set<string>();
-        // Only beside others that are stored is a reading blamed for the failure.
+        // A reading counts as the cause only if other readings are stored, so add some.
         for (let more = 100; spool.status().deadLetters === 0; more++) {
           add([more]);
           good.push(more);
@@ -143,7 +143,7 @@ test.each(groups.map((group, n) => [n + 1, group] as const))(
         expect(dead).toHaveLength(1);
         expect(Buffer.from(dead[0]?.payload ?? []).toString()).toContain(`"soil_moisture":${BAD}`);
         expect(dead[0]?.reason).toBe('HTTP 500: 거절 (10 times alone)');
-        // Whatever the worker says, it is not the disk, nor the program.
+        // No answer of the worker counts as a failure of the disk or the program.
         expect([...seen].filter((name) => !name.startsWith('ingest_'))).toEqual([]);
         expect(health.report(Date.now())).toMatchObject({ spool_writable: true });
       }),

@@ -8,7 +8,7 @@ const TOPIC = 'lab/plants/fern/soil_moisture';
 const reading = (value: number) =>
   JSON.stringify({ soil_moisture: value, datetime: new Date().toISOString() });
 
-/** A bridge between those that the tests of this process share, as they are now. */
+/** A bridge with the ingest worker and the broker that the tests of this process share. */
 async function startSystem() {
   const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto()]);
   const bridge = await startBridge(bridgeEnv(broker, ingest.url, freshFolder()));
@@ -23,7 +23,7 @@ test.skipIf(!hasMosquitto)(
     await board.publishAsync(TOPIC, reading(1), { qos: 1, retain: true });
     await until('stored', async () => (await ingest.count()) === 1);
     await bridge.end();
-    // It waits in the bridge's session.
+    // This reading waits in the bridge's session.
     await board.publishAsync(TOPIC, reading(2), { qos: 1 });
     await ingest.revokeKey();
 

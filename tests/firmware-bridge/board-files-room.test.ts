@@ -9,7 +9,7 @@ import { placeCertificate } from './support/shipped-mosquitto.ts';
 
 const DISK = 256 * 1024;
 const disk = smallDisk(DISK);
-/** How many kilobytes of it are free. */
+/** Free kilobytes of the disk. */
 const SIZES = Array.from({ length: 32 }, (_, at) => 4 + at * 4);
 
 test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
@@ -32,7 +32,7 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
       passwords: existsSync(env.MOSQUITTO_PASSWORD_FILE) && readFileSync(env.MOSQUITTO_PASSWORD_FILE, 'utf8'),
     });
     const codes = new Set<number>();
-    // Until there is room for the program once, and for what replaces of it beside it.
+    // The last sizes have room for the program and for the new files beside the old files.
     for (const kilobytes of someOrAll(9, SIZES)) {
       rmSync(own, { recursive: true, force: true });
       leaveFree(disk, DISK, kilobytes * 1024);

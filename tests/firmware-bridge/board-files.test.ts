@@ -34,7 +34,7 @@ function place(changes: Record<string, string | undefined> = {}) {
 
 type Values = { plant: string; password: string; broker: string; port: number; ca: string };
 
-/** What MicroPython reads in a settings.py. */
+/** The values that MicroPython reads from a settings.py. */
 async function asMicroPython(text: string): Promise<Values> {
   const lines: string[] = [];
   const python = await loadMicroPython({ stdout: (line) => void lines.push(line) });
@@ -47,7 +47,7 @@ print(json.dumps(dict(plant=PLANT, password=PASSWORD, broker=BROKER, port=BROKER
   return JSON.parse(lines.join('\n'));
 }
 
-/** What a C++ compiler reads in a settings.h. */
+/** The values that a C++ compiler reads from a settings.h. */
 function asCxx(text: string): Values {
   const folder = freshFolder();
   writeFileSync(join(folder, 'settings.h'), text);
@@ -166,7 +166,7 @@ describe.skipIf(!hasMosquitto)('the files of one board', () => {
       const after = readFileSync(join(to, own), 'utf8');
       expect(after).toContain('"10.0.0.7"');
       expect(after.replace(/^ +/gm, '')).toContain(chain.trim());
-      // Back to one certificate.
+      // Then one certificate again.
       expect(boardCommand(['add', 'fern', '--for', kind, '--to', to], env).exitCode).toBe(0);
       const strip = (text: string) => text.replace(/"[\w-]{32}"/, '');
       expect(strip(readFileSync(join(to, own), 'utf8'))).toBe(strip(before));
@@ -291,7 +291,7 @@ describe('the name of a device in ESPHome', () => {
     const nameArb = fc.oneof(
       odd,
       odd.map((end) => `greenhouse-of-the-faculty-${end}`.slice(0, 64)),
-      // What the device of another plant is called.
+      // Names of plants that equal the device name of another plant.
       odd.map((plant) => boardHostName(plant).replace(/^plant-/, '')),
     );
     const plants = new Map<string, string>();

@@ -19,7 +19,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-/** Boards on an injected clock, and what a worker that takes every heartbeat knows of them. */
+/** Boards with a clock that the test sets, and the reports that a worker has received. */
 function setUp(knowsServer = true) {
   let uptime = 0;
   const clock = createClock(
@@ -51,7 +51,7 @@ function setUp(knowsServer = true) {
         retained,
         ...clock.stamp(),
       }),
-    /** The names in a heartbeat that arrives. */
+    /** Delivers a heartbeat, and returns its plants. */
     beat: () => {
       const reports = boards.report();
       for (const { plant, online } of reports) worker.set(plant, online);
@@ -103,7 +103,7 @@ test('PLT-24 a reading after `offline` proves that its board is there, until it 
   say('fern', false);
   beat();
   pass(5000);
-  // What the broker had retained was sent at some time before.
+  // A retained reading may be old, so it does not prove that the board is online.
   read('fern', true);
   expect(boards.report()).toEqual([]);
   expect(read('fern')).toBe(false);
@@ -114,10 +114,10 @@ test('PLT-24 a reading after `offline` proves that its board is there, until it 
   expect(boards.report()).toEqual([]);
   say('fern', false);
   expect(told()).toEqual([{ plant: 'fern', online: false }]);
-  // Also what nobody understands was sent by somebody.
+  // A reading that cannot be decoded proves it too.
   read('fern', false, 'nonsense');
   expect(told()).toEqual([{ plant: 'fern', online: true }]);
-  // A reading says nothing of a board that never said how it is.
+  // A reading reports nothing about a board that has never published its availability.
   read('moss');
   expect(told()).toEqual([{ plant: 'fern', online: true }]);
 });
@@ -137,7 +137,7 @@ test('PLT-24 what the broker had retained is told as such, and what a board says
 
 test('PLT-24 an empty availability means that nothing is known any more, which no line of the log complains of', () => {
   const { boards, say, read, beat } = setUp();
-  // Also of a board that was not heard yet: the worker may know it.
+  // Also for a board that is not known here: the worker may know it.
   say('moss', null);
   expect(boards.report()).toMatchObject([{ plant: 'moss', online: null }]);
   beat();
@@ -170,11 +170,11 @@ test('PLT-24 two boards of one name, each of which is lost when the other connec
       else read(plant);
     }
   };
-  // A board with bad WiFi, lost every five minutes, is one board.
+  // A board with bad Wi-Fi that is lost every five minutes does not count.
   takeTurns(30, 5 * 60_000, 'moss');
   takeTurns(5, 10_000);
   expect(boards.reconnecting()).toEqual([]);
-  // What is retained comes again with each connection of the bridge.
+  // The broker sends retained messages again on each connection of the bridge, so they do not count.
   for (let n = 0; n < 9; n++) {
     say('fern', false, true);
     read('fern');

@@ -38,7 +38,7 @@ async function untilStored(ingest: Ingest, count: number): Promise<void> {
 const deadLetters = ({ env }: System) => deadLettersIn(env['SPOOL_FILE'] ?? '');
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-// Where there is but one of them it is tried every day.
+// A short run tests one of the two brokers; without Mosquitto there is only one.
 const kinds = shareOrAll(hasMosquitto ? 1 : 2, ['embedded', 'mosquitto'] as const);
 
 describe.each(kinds)('with the %s broker', (kind) => {

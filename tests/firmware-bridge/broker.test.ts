@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { loggedPort, start } from './support/processes.ts';
 
-/** Sends bytes over a connection of its own and waits until the broker closes it, or for nothing when it does not. */
+/** Sends bytes on a new connection and waits until the broker closes the connection. */
 async function sendBytes(port: number, bytes: number[]): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   await new Promise<void>((resolve, reject) => {

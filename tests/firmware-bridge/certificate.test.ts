@@ -5,7 +5,7 @@ import { selfSigned } from '../../local/certificate.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Made long ago: that of the local run is for ten years. */
+/** A certificate that ends in so many days. `selfSigned` makes it for ten years, so it is made in the past. */
 function certificateFor(days: number): { key: string; cert: string } {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (3650 - days) * DAY_MS });
   const { key, certificate } = selfSigned(['127.0.0.1']);
@@ -35,7 +35,7 @@ test('OPS-10 the end of the certificate is read that the broker shows, trusted o
   await certificate.look();
   expect(daysLeft(certificate.end())).toBe(365);
   expect(changes).toBe(2);
-  // Who does not answer shows none, and what was seen stays known.
+  // Without an answer, the last known end stays.
   server.close();
   await certificate.look();
   expect(daysLeft(certificate.end())).toBe(365);

@@ -6,7 +6,7 @@ import { propertyRuns } from '../support/counts.ts';
 const HOUR = 3_600_000;
 const SERVER = Date.UTC(2026, 2, 2);
 
-/** A machine whose uptime and wall clock stand where the test puts them; the server's time is SERVER + uptime. */
+/** A machine with an uptime and a wall clock that the test sets; the server's time is SERVER + uptime. */
 function machine(wall: number) {
   const at = { uptime: 1000, wall };
   const clock = createClock(
@@ -18,7 +18,7 @@ function machine(wall: number) {
     at.uptime += ms;
     at.wall += ms;
   };
-  /** An answer that took its time there and back. */
+  /** An answer, with the milliseconds of the request and of the response. */
   const answer = (there: number, back: number) => {
     const sentAt = at.uptime;
     pass(there + back);

@@ -32,7 +32,7 @@ async function deadLetters(args: string[], env: Record<string, string>): Promise
   return { exitCode, lines: printed.join('\n').split('\n') };
 }
 
-/** The same as it is typed beside a bridge that runs. */
+/** The same in a separate process, beside a running bridge. */
 async function typedDeadLetters(args: string[], env: Record<string, string>): Promise<Ran> {
   const [command, ...bundle] = shippedBridge();
   const typed = start(command, [...bundle, 'dead-letters', ...args], env);
@@ -231,7 +231,7 @@ describe('replay of a recording', () => {
     );
     expect((await replay()).output).toBe('2 readings published and acknowledged');
     await until('stored', async () => (await ingest.count()) === 5);
-    // PLT-13: the board of a plant that is called otherwise publishes to its topic.
+    // PLT-13: the name of a plant may differ from the topic to which its board publishes.
     expect((await ingest.readings()).filter(({ plant }) => plant === 'moss')).toHaveLength(2);
   });
 

@@ -31,7 +31,7 @@ function freshSpool(): { folder: string; spool: Spool } {
   return { folder, spool };
 }
 
-/** A dead letter that holds so many bytes. */
+/** Adds a dead letter of so many bytes. */
 const add = (spool: Spool, n: number, bytes: number, receivedAt = NOW) =>
   spool.commit([
     {
@@ -49,7 +49,7 @@ const filesIn = (folder: string) =>
 
 const lineSchema = z.object({ payload: z.string(), reason: z.string(), received_at: z.string() });
 
-/** What stands in the files, by the number in its payload. */
+/** The payloads in the files, in order. */
 function exported(folder: string): string[] {
   return filesIn(folder)
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
@@ -161,7 +161,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  // One that was ended in the middle goes on with what it had renamed.
+  // An interrupted replay continues with the file that it has renamed.
   renameSync(file, `${file}.replaying`);
   expect((await command(folder, 'replay', file)).lines).toEqual(['messages to send: 0; not understood: 2']);
   expect(existsSync(`${file}.replaying`)).toBe(false);
@@ -182,14 +182,14 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   const file = join(folder, 'dead-letters-2026-03-02-001.jsonl');
   const whole = readFileSync(file, 'utf8').split('\n');
   const cut = whole[1]?.slice(0, 40) ?? '';
-  // As a disk that was full left it once, with the next line behind it.
+  // A line that a full disk has cut off, followed by a complete line.
   writeFileSync(file, [whole[0], cut, whole[2], ''].join('\n'));
   const listed = await command(folder, 'list', file);
   expect(listed.exitCode).toBe(1);
   expect(listed.lines).toHaveLength(4);
   expect(listed.lines[1]).toContain(`${file}: line 2 is not a dead letter: `);
   expect(listed.lines[3]).toMatch(/^First step: /);
-  // What a replay that was ended left is counted and listed like the others.
+  // The file of an interrupted replay is counted and listed, too.
   renameSync(file, `${file}.replaying`);
   expect((await command(folder, 'list')).lines).toEqual([
     `3 more in ${file}.replaying: ${DEAD_LETTERS_COMMAND} replay ${file}.replaying`,
@@ -197,7 +197,7 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   const files = startDeadLetterFiles(() => spool, folder, knownClock(), roomy);
   await until('counted', () => files.filed() === 3);
   await files.stop();
-  // Ended after it had left what is not understood, and before it had taken the other file away.
+  // A replay that was killed after it had written the remaining letters, before it deleted the renamed file.
   writeFileSync(file, `${cut}\n`);
   const replayed = await command(folder, 'replay', `${file}.replaying`);
   expect(replayed.lines.at(-1)).toBe('messages to send: 2; not understood: 1');
@@ -207,7 +207,7 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
 });
 
 const LETTERS = 2000;
-/** Bytes after which the disk is full, over all that there is to write. */
+/** After how many written bytes the disk is full. */
 const FILLED_AT = Array.from({ length: 40 }, (_, at) => at * 12_347);
 
 test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills at 40 places, and each is counted', async () => {
@@ -250,7 +250,7 @@ test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills 
     expect(failure ?? 'ENOSPC').toContain('ENOSPC');
     expect(kept(), `${room} bytes`).toEqual(wet(0, LETTERS));
     expect(await count()).toBe(LETTERS);
-    // Then there is room.
+    // Now the disk has room.
     await moveOut();
     expect(exported(folder)).toEqual(wet(0, LETTERS));
     expect(await count()).toBe(LETTERS);
@@ -281,7 +281,7 @@ test('ING-3 a file that is none is told in one line', async () => {
     lines: [`${file}: line 1 is not a dead letter: "no letter"`, expect.stringMatching(/^First step: /)],
   });
   const lines: string[] = [];
-  // What is exported goes into a file: why nothing is stands elsewhere.
+  // The output of `export` goes into a file, so errors must not be in the output.
   const print = () => Promise.reject(new Error('printed'));
   const printError = (text: string) => void lines.push(text);
   expect(await deadLetterCommand(['list'], { SPOOL_FILE: file }, print, printError)).toBe(78);

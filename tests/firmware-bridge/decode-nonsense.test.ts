@@ -66,7 +66,7 @@ describe('what nobody understands', () => {
     const { user, system } = process.cpuUsage(before);
     expect(decoded.readings).toEqual([]);
     expect(decoded.deadLetter?.reason.length).toBeLessThanOrEqual(200);
-    // The processor's time, however busy the machine is: so much later, at most, its neighbour's turn comes.
+    // Processor time does not depend on other load. Messages of other boards wait for this time.
     expect(user + system).toBeLessThan(1_000_000);
   });
 

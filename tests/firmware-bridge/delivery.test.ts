@@ -21,7 +21,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-/** Takes what `mayStore` allows, answers the whole request otherwise, and remembers values once each. */
+/** A worker that stores each reading once. If `refuse` returns an answer, it gives that answer instead. */
 function worker(refuse: (reading: Reading[]) => Answerer | null) {
   const stored = new Map<string, number>();
   const answerer: Answerer = (response, request) => {
@@ -254,7 +254,7 @@ describe('delivery', () => {
       readings.some(({ soil_moisture }) => soil_moisture === 2) ? json(500, error('server_error')) : null,
     );
     const { spool, delivery, empty, deadLetters } = await deliver([1, 2], ingest.answerer, {
-      // Put off for long enough that on a busy machine too its neighbours come first.
+      // Long enough that other readings are sent first, even on a busy machine.
       pace: { ...DELIVERY_INTERVALS, lingerMs: 2, putOff: { firstMs: 200, mostMs: 200 } },
     });
     for (let value = 3; spool.status().deadLetters === 0; value++) {

@@ -26,7 +26,7 @@ function listOf(listed: ListedPlant[], only: string[] | null = null): PlantList 
   return { digest: `list ${lists}`, only, listed };
 }
 
-/** A broker that retains, as far as discovery needs one. */
+/** A broker with retained messages, for discovery. */
 function broker(kept = new Map<string, string>(), hearsItself = false) {
   const published: string[] = [];
   const publish = (messages: readonly { topic: string; payload: string }[]) => {
@@ -38,7 +38,7 @@ function broker(kept = new Map<string, string>(), hearsItself = false) {
   };
   return {
     kept,
-    /** What was published since the last call. */
+    /** The topics published since the last call. */
     news: () => published.splice(0).sort(),
     connect: (discovery: Discovery) => {
       discovery.connected(publish, hearsItself);
@@ -82,7 +82,7 @@ test('ING-10 nothing is published again when nothing has changed: neither after 
   first.disconnected();
   connect(first);
   expect(news()).toEqual([]);
-  // After a restart the boards are known from what is retained.
+  // After a restart the bridge knows the boards from the retained messages.
   const second = new Discovery(true, OWN);
   connect(second);
   second.listed(listOf([plant('fern'), plant('moss', { name: '이끼' })]));
@@ -102,7 +102,7 @@ test('ING-10 a plant that is hidden or removed, a board without a password and w
   discovery.usersAre(new Set(['fern', 'basil', 'cps-bridge-greenhouse']));
   expect(news()).toEqual([mossTopic]);
   expect([...kept.keys()]).toEqual([discoveryTopic('basil')]);
-  // Who gets a password again is announced again; without the list of users nobody counts as revoked.
+  // A board with a new password is announced again. Without the list of users, no board counts as revoked.
   discovery.usersAre(null);
   expect(news()).toEqual([mossTopic]);
 
@@ -183,7 +183,7 @@ test('ING-10 a board that begins to say whether it is online is announced with t
   discovery.boardSpoke('fern', true);
   expect(news()).toEqual([fernTopic]);
   expect(kept.get(fernTopic)).toBe(discoveryPayload(plant('fern'), true));
-  // What it had retained is taken away: without it the device would be unavailable for ever.
+  // If the availability message is deleted, the device must not need it: it would be unavailable for ever.
   discovery.boardSpoke('fern', false);
   expect(news()).toEqual([fernTopic]);
   expect(kept.get(fernTopic)).toBe(discoveryPayload(plant('fern'), false));

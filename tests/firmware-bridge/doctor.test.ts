@@ -17,7 +17,7 @@ import { words } from '../support/words.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
 
-/** A machine as the package sets it up: its broker, its files, and a worker that takes it. */
+/** A machine as the package sets it up: a broker, its files, and a worker that accepts the bridge. */
 async function machine() {
   const folder = freshFolder();
   const at = (name: string) => join(folder, name);
@@ -80,22 +80,22 @@ test('OPS-17 each part that is well is a line, and only what is wrong is red', a
   const { exitCode, of } = await ask();
   for (const part of words('settings clock spool disk rights broker worker certificate authority versions'))
     expect(of(part)).toMatch(/^ok /);
-  // Nothing runs in this test's process.
+  // No bridge runs in this test.
   expect(of('bridge')).toContain(`First step: ${REPAIRS.bridge('clone')}`);
   expect(exitCode).toBe(1);
 });
 
 const other = selfSigned(['127.0.0.1']);
-/** What a first step names to be read, or says to be typed. */
+/** Expects that the page of a first step contains the text. */
 const listed = (step: string, what: string) =>
   expect(readFileSync(step.split(' ')[0] ?? '', 'utf8')).toContain(what);
-/** A password and rights made anew, as where the settings are listed tells. */
+/** Creates the bridge's password and rights again, as the page about the settings says. */
 function addAgain({ env }: Machine): void {
   env['MQTT_PASSWORD'] =
     /^MQTT_PASSWORD=(.+)$/m.exec(boardCommand(['bridge', 'greenhouse'], env).text)?.[1] ?? '';
 }
 
-/** Each damage, and its first step followed; what the package alone can renew is followed in package/certificates.test.ts. */
+/** Each damage, with its repair by the first step. The package's own repairs: package/certificates.test.ts. */
 const damages: [
   part: string,
   what: string,

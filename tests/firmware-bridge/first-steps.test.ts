@@ -20,14 +20,14 @@ import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 
-/** What this process prints is to be true where the package has put it. */
+/** Makes this process print the steps of a program at this path. */
 function asIfOn(place: string): void {
   const [, program = ''] = process.argv;
   if (place === 'a Pi') process.argv[1] = '/usr/lib/cps-bridge/bridge.mjs';
   onTestFinished(() => void (process.argv[1] = program));
 }
 
-/** As root at a shell would; what systemd does is done by the test. */
+/** Runs a command as root's shell would; the test does the work of systemd. */
 const typeAsRoot = (command: string) => type(command.replace(/^sudo /, ''));
 
 test.each(['a Pi', 'a clone'])(
@@ -50,7 +50,7 @@ test.each(['a Pi', 'a clone'])(
     const told = await until('alarm', async () => (await bridge.health()).last_error);
     expect(told.event).toBe('spool_corrupt');
     expect(told.reason).not.toContain('restore');
-    // What the doctor names to be read has the first step of the damage in it.
+    // The doctor names a log to read, and this log contains the first step.
     expect(await looked()).toMatch(/^RED .*First step: (journalctl -u bridge -n 50|read its output)$/);
     expect(bridge.output()).toContain('First step: ');
     const [, line = ''] = /First step: (.*)/.exec(told.reason) ?? [];
@@ -70,7 +70,7 @@ test.each(['a Pi', 'a clone'])(
     await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
     await until('stored', async () => (await ingest.count()) === 1);
     await until('without problems', async () => (await looked()).startsWith('ok '));
-    // What it held is not thrown away.
+    // The damaged spool is kept.
     expect(globSync('damaged-*/spool.sqlite', { cwd: folder })).toHaveLength(1);
   },
 );

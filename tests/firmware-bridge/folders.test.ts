@@ -21,7 +21,7 @@ test('a folder is made with all that are missing above it, and one that is there
 test.each(['/proc/nothing', '/proc/nothing/below', ''])(
   'where no folder can be made the command ends and says so: "%s"',
   (path) => {
-    // In a process of its own, which can be ended if it does not end.
+    // In a separate process, which the test can kill if it loops for ever.
     const file = JSON.stringify(join(process.cwd(), 'firmware-bridge/src/files.ts'));
     const script = `const { makeFolder } = await import(${file});
       try { makeFolder(${JSON.stringify(path)}); } catch (error) { console.log(error.code); }`;

@@ -19,14 +19,14 @@ import { appendLines, createFile, makeFolder, replaceFile } from '../../firmware
 import { freshFolder } from './support/processes.ts';
 import { placeCertificate } from './support/shipped-mosquitto.ts';
 
-/** Whoever owns the folders into which root writes here: no user of this machine. */
+/** The owner of the folders into which root writes here. No user of this machine has this id. */
 const MALLORY = 64_123;
 
-/** A folder of Mallory's, and one of root's besides. */
+/** A folder of Mallory's, and a folder of root's. */
 function folders() {
   const top = freshFolder();
   chmodSync(top, 0o755);
-  // A run of all tests has a folder that is root's alone.
+  // In a run of all tests, only root can reach the folder for temporary files.
   chmodSync(dirname(top), statSync(dirname(top)).mode | 0o011);
   const [theirs, roots] = [join(top, 'theirs'), join(top, 'roots')];
   for (const folder of [theirs, roots]) mkdirSync(folder);
@@ -35,7 +35,7 @@ function folders() {
   return { theirs, roots };
 }
 
-/** The variables of the command, of files of root's. */
+/** The variables of the command, with files of root's. */
 function variables() {
   const folder = freshFolder();
   placeCertificate(folder);

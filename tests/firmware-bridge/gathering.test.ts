@@ -13,7 +13,7 @@ import { propertyRuns } from '../support/counts.ts';
 
 const FULL = 10;
 
-/** Sends as the bridge does, on an injected clock, what arrives at the instants given; when each batch went, and what. */
+/** Simulates readings that arrive at these instants. @returns when each batch is sent, and its readings */
 function batchesOf(arrivals: readonly number[], full = FULL): { at: number; readings: number[] }[] {
   const gathering = createBatchSchedule(DELIVERY_INTERVALS.lingerMs);
   const coming = arrivals.toSorted((a, b) => a - b);

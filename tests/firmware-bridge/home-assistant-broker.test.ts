@@ -16,7 +16,7 @@ import { hasMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 const fernTopic = discoveryTopic('fern');
 const mossTopic = discoveryTopic('이끼');
 
-/** Remembers what Home Assistant is told, as it is told. */
+/** Collects the messages that Home Assistant receives, in order. */
 async function listenTo(client: MqttClient) {
   const configs: [topic: string, payload: string][] = [];
   const states: string[] = [];
@@ -85,7 +85,7 @@ describe.skipIf(!hasMosquitto)(
         name: '창가 고사리',
       });
 
-      // A restarted bridge finds what it has told: the next that is told is the next board.
+      // A restarted bridge publishes nothing again: the next message is about the next board.
       await bridge.end();
       const restarted = await startBridge(env);
       await untilConnected(restarted);
@@ -157,7 +157,7 @@ describe.skipIf(!hasMosquitto)(
 
 const BOARDS = fewOrMany(100, 500);
 
-/** Every day the better one of those that there are. */
+/** A short run uses Mosquitto, or the embedded broker if Mosquitto is not installed. */
 const kinds = (hasMosquitto ? ['embedded', 'mosquitto'] : ['embedded']).slice(isFull ? 0 : -1);
 
 test.each(kinds)(

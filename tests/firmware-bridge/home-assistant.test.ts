@@ -132,10 +132,10 @@ const recorded = recordedSchema.parse(
   JSON.parse(readFileSync('tests/firmware-bridge/support/home-assistant-states.json', 'utf8')),
 ).plants;
 
-/** The percent that the portal shows after the message; empty when nothing of it is stored. */
+/** The percent that the portal shows after the message; empty if no reading is stored. */
 function percentAfter(payload: string, dry: number | null, wet: number | null): number | '' {
   const { readings } = decodeMessage(message(payload));
-  // Those without a datetime were measured just now.
+  // Readings without a datetime were measured now.
   const newest =
     readings.findLast(({ undated }) => undated) ??
     readings.toSorted((a, b) => b.datetime - a.datetime || (b.seq ?? 0) - (a.seq ?? 0))[0];

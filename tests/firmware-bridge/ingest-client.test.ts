@@ -15,7 +15,7 @@ const reading: Reading = {
   received_at: '2026-03-02T00:00:00.000Z',
 };
 
-/** A busy machine takes its time; two tests wait as long. */
+/** The timeout: long enough for a busy machine. Two tests wait until it is over. */
 const IN_TIME_MS = 2000;
 
 const clientOf = (url: string, clock = knownClock()) =>

@@ -23,13 +23,13 @@ function connection() {
   };
 }
 
-/** Lets what arrived be kept, and then be acknowledged. */
+/** Two turns of the event loop: messages are stored in the first, and acknowledged in the second. */
 async function twoTurns(): Promise<void> {
   await turn();
   await turn();
 }
 
-/** An intake that writes down what it keeps, in the order of events. */
+/** An intake, and a list of the groups that it stores. */
 function intakeThat(fails = false, uptime = () => 0) {
   const groups: number[] = [];
   const failures: unknown[] = [];
@@ -102,7 +102,7 @@ describe('the intake', () => {
     expect(broker.written).toEqual([]);
     await turn();
     expect(groups).toEqual([3]);
-    // What the broker sent during the commit is read first: a broker that died then takes no acknowledgement.
+    // The connection is read before the acknowledgement is written: the broker may have died.
     expect(broker.written).toEqual([]);
     await turn();
     expect(broker.written).toEqual([[0x40, 2, 0, 1, 0x40, 2, 0, 2, 0x40, 2, 0x12, 0x34]]);

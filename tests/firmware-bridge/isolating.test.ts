@@ -14,7 +14,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-/** Quick to try again, and slow to come back to a reading that failed on its own. */
+/** Short pauses between attempts, and long pauses for a reading that has failed alone. */
 const QUICK = {
   ...DELIVERY_INTERVALS,
   lingerMs: 1,
@@ -24,7 +24,7 @@ const QUICK = {
 
 /**
  * Sends so many readings of so many boards to a worker that fails on some of them.
- * @returns how many requests it took until all others were stored
+ * @returns the number of requests until all other readings were stored
  */
 async function requestsUntilStored(boards: number, count: number, bad: ReadonlySet<number>): Promise<number> {
   const spool = openSpool(join(freshFolder(), 'spool.sqlite'));
@@ -73,7 +73,7 @@ test('FAULT-9 ING-3 whatever boards take turns, a reading on which the worker fa
     const count = 2 + below(1500);
     const bad = new Set(Array.from({ length: 1 + below(Math.min(3, count - 1)) }, () => below(count)));
     const requests = await requestsUntilStored(boards, count, bad);
-    // Twice the halvings of 500 for each, and as many doublings until batches are full again.
+    // For each bad reading, 500 readings are halved about nine times, and batches grow again by doubling.
     expect(requests, `${boards} boards, ${count} readings`).toBeLessThanOrEqual(
       10 + count / 500 + 27 * bad.size,
     );

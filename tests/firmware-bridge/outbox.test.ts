@@ -8,7 +8,7 @@ import { fewOrMany } from '../support/counts.ts';
 import { freshFolder } from './support/processes.ts';
 
 const NOW = Date.UTC(2026, 2, 2);
-/** As many boards as there ever are in a run: names that sort otherwise by characters than by bytes are among them. */
+/** Names of boards; some sort differently by characters than by bytes. */
 const NAMES = Array.from({ length: 60 }, (_, n) => `${['fern', '\u{1f335}', '\ufe00'][n % 3]}${n}`);
 const MOST = 70;
 

@@ -13,11 +13,11 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 
 const stateSchema = z.object({ topic: z.string(), online: z.int().nullable(), readings: z.int() });
 
-/** A bridge that can be started again between a board and D1, and what D1 knows of the boards. */
+/** A board, a bridge that can be started again, and what D1 knows about the boards. */
 async function startSystem(kind: keyof typeof brokers) {
   const [ingest, broker] = await Promise.all([startIngest(), brokers[kind]()]);
   const env = bridgeEnv(broker, ingest.url, freshFolder());
-  // By it each connection brings what is retained, as at the broker of the local run.
+  // With MQTT 3.1.1 each connection gets the retained messages, as in the local run.
   const start = async () => {
     const bridge = await startBridge({ ...env, MQTT_PROTOCOL_VERSION: '4' });
     await untilConnected(bridge);
@@ -40,7 +40,7 @@ async function startSystem(kind: keyof typeof brokers) {
     publish,
     online: (plant: string) => states().find(({ topic }) => topic === plant)?.online,
     letters: () => deadLettersIn(env['SPOOL_FILE'] ?? ''),
-    /** Everything that was published before has arrived in D1, and its boards are told of. */
+    /** Waits until everything that was published before has arrived in D1. */
     settled: async () => {
       const topic = `marker ${Math.random()}`;
       await publish(availability(topic), 'online');
@@ -80,7 +80,7 @@ describe.each(kinds)('what is known of a board at the %s broker', (kind) => {
       await publish(reading('fern'), JSON.stringify({ soil_moisture: 500, datetime: minutesAgo(30) }), true);
       await publish(availability('fern'), 'offline', true);
       await until('stored', () => states().some(({ readings, online }) => readings === 1 && online === 0));
-      // As the API worker removes it.
+      // Removes the plant as the API worker does.
       await ingest.run(`INSERT INTO removed_topics VALUES ('fern', ${Date.now()})`);
       await ingest.run('DELETE FROM plant_states');
       await ingest.run("UPDATE plants SET topic = '/' || id, name = '/' || id");

@@ -20,7 +20,7 @@ import { freshFolder, start, until } from './support/processes.ts';
 const MEBIBYTE = 1024 * 1024;
 const TOPIC = 'lab/plants/fern/soil_moisture';
 
-/** An ingest worker that takes everything. */
+/** An ingest worker that accepts everything. */
 function takingServer(): Promise<IngestServer> {
   return startIngestServer((response, request) => {
     const answer =
@@ -39,7 +39,7 @@ async function placeParts() {
   return { server, broker, env: bridgeEnv(broker, server.url, freshFolder()) };
 }
 
-/** With a bridge that is a process of its own. */
+/** A system with the bridge in its own process. */
 async function startProcess(options: { ipc?: boolean } = {}) {
   const parts = await placeParts();
   return { ...parts, bridge: await startBridgeProcess(parts.env, options) };
@@ -336,7 +336,7 @@ test('OPS-4 a log that nobody reads costs no memory: its lines are counted', asy
   await Promise.all(Array.from({ length: lines }, () => board.publishAsync(topic, '"wet"', { qos: 1 })));
   await until('dead letters', async () => (await bridge.health()).dead_letters === lines);
   bridge.child.stdout?.resume();
-  // A reader that is kept waiting is behind more than once, and what was dropped is said with the next line.
+  // Lines may be dropped several times; each time, the next line says how many.
   const accountedFor = () => {
     const said = bridge.output().split('"dead_letter"').length - 1;
     const counts = bridge.output().matchAll(/"log_lines_dropped","count":([0-9]+)/g);

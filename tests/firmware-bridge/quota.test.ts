@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 type Step = { after: number; readings: number; bytes: number };
 
-/** What a board's account says after each message, by a clock that the steps set. */
+/** A board's account after each step; the steps set the clock. */
 function* story(limits: BoardLimits, steps: readonly Step[]) {
   const account = createTokenBucket(limits, 0);
   let now = 0;

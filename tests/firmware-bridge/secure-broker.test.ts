@@ -23,7 +23,7 @@ test('SEC-90 the shipped configuration bounds what waits for a bridge that is aw
   expect(file('README.md')).toContain('at most 1,000,000 messages or 512 MB');
 });
 
-/** What may do harm in a password file, in a pattern of rights, or in UTF-8. */
+/** Names that may cause errors in a password file, in a pattern of rights, or in UTF-8. */
 const ODD = [
   'a',
   '가',
@@ -73,7 +73,7 @@ describe.skipIf(!hasMosquitto)(
       await until('stored', async () => (await ingest.count()) === 1);
       expect(await ingest.readings()).toMatchObject([{ plant: '고사리', soil_moisture: 512 }]);
 
-      // Another's plant: MQTT 5 hears so, and some versions of Mosquitto end the connection as well.
+      // Another board's plant. With MQTT 5 this fails; some versions of Mosquitto also end the connection.
       await expect(board.publishAsync('lab/plants/moss/soil_moisture', '1', { qos: 1 })).rejects.toThrow(
         /authori[sz]ed/i,
       );
@@ -114,7 +114,7 @@ describe.skipIf(!hasMosquitto)(
         const first = await startBridge(env);
         await untilConnected(first);
 
-        // Neither connection is ended, and nothing is heard under it.
+        // The other connection does not end, and this one receives no message.
         const heard: string[] = [];
         for (const clientId of [`cps-bridge-${BRIDGE.id}`, 'fern']) {
           const intruder = await connectAs(broker, 'moss', passwords['moss'] ?? '', { ...options, clientId });
@@ -131,7 +131,7 @@ describe.skipIf(!hasMosquitto)(
         expect(first.output()).not.toContain('broker_lost');
         expect(fernLost).toBe(false);
 
-        // Nor is what waits in the bridge's session while it is away.
+        // It also gets no messages that wait in the bridge's session.
         await first.end();
         for (let seq = 1; seq <= 20; seq++) {
           const payload = JSON.stringify({ soil_moisture: seq, seq, datetime: '2026-03-02T00:00:00Z' });
@@ -182,7 +182,7 @@ describe.skipIf(!hasMosquitto)(
         '1 lab/plants/fern/soil_moisture 512',
       ]);
       expect(readFileSync(broker.env['MOSQUITTO_ACL_FILE'] ?? '', 'utf8')).not.toContain('west');
-      // Refused as the last thing of a connection: some versions of Mosquitto end it as well.
+      // One connection for each, because some versions of Mosquitto end a connection after a refusal.
       for (const topic of ['lab/bridges/west.2/availability', 'lab/plants/fern/soil_moisture']) {
         const east = await connectAs(broker, 'cps-bridge-east', passwords[0] ?? '');
         await expect(east.publishAsync(topic, '1', { qos: 1 })).rejects.toThrow(/authori[sz]ed/i);
@@ -242,7 +242,7 @@ describe.skipIf(!hasMosquitto)(
         await board.publishAsync(`lab/plants/${plant}/soil_moisture`, '512', { qos: 1 });
         await board.endAsync(true);
       };
-      // The last password in the file is known as soon as all are.
+      // When the broker accepts the last password of the file, it knows all passwords.
       const [last] = made.slice(-1);
       await until('reloaded', () =>
         last === undefined

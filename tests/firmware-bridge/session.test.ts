@@ -8,7 +8,7 @@ test.skipIf(!hasMosquitto)(
   'ING-3 a broker that leaves ten messages unacknowledged waits for no acknowledgement of lone readings',
   async () => {
     const [ingest, broker] = await Promise.all([startIngest(), ownMosquitto(10)]);
-    // By MQTT 5 the bridge would say itself how many it takes.
+    // With MQTT 5, the bridge itself would set the maximum.
     const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), MQTT_PROTOCOL_VERSION: '4' };
     const bridge = await startBridge(env);
     await untilConnected(bridge);

@@ -10,7 +10,7 @@ import { startIngest } from './support/ingest.ts';
 const BRIDGE_KEY = 'k'.repeat(40);
 const HANGUL = /\p{Script=Hangul}/u;
 
-/** What is no ingest worker: the site, a router's page. */
+/** A server that is not an ingest worker, such as the site or a router's page. */
 async function startStranger(status: number): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end('<h1>Welcome</h1>'));
   server.listen(0, '127.0.0.1');

@@ -9,7 +9,7 @@ import { hasMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
 const setting = (file: string, form: RegExp) =>
   Number(form.exec(readFileSync(`firmware-bridge/${file}`, 'utf8'))?.[1]);
-/** What systemd lets a service open unless it is told otherwise. */
+/** systemd's default for the maximum number of open files of a service. */
 const SYSTEMD = 1024;
 
 test.skipIf(!hasMosquitto || !existsSync('/usr/bin/prlimit'))(

@@ -23,7 +23,7 @@ const limits: BoardLimits = {
   boards: 1000,
 };
 
-/** A spool in the file, whose quotas follow a clock that the test sets. */
+/** A spool with quotas, and with a clock that the test sets. */
 function open(
   file: string,
   {
@@ -67,7 +67,7 @@ const readings = (count: number, from = 0) =>
     datetime: new Date(NOW).toISOString(),
   }));
 
-/** Delivers all that is due, and returns the numbers of the readings. */
+/** Delivers all due readings, and returns their numbers. */
 function deliver(spool: Spool): number[] {
   const numbers: number[] = [];
   for (;;) {
@@ -98,7 +98,7 @@ describe('a board beyond its quota', () => {
 
     clock.now = 60_000;
     spool.unpack();
-    // It has waited for its quota, and not for the ingest worker.
+    // The readings have waited for their quota, not for the ingest worker, so there is no oldest reading.
     expect(spool.status()).toMatchObject({ depth: 60, oldestReceivedAt: null, waiting: 341 });
     expect(deliver(spool)).toEqual(upTo(60, 1000));
     clock.now = 401_000;
@@ -186,7 +186,7 @@ describe('what is too much even to wait', () => {
     for (let n = 0; n < messages; n++) {
       refused += spool.commit([flood]).outcomes.filter((outcome) => outcome === 'refused').length;
     }
-    // A thousand go, three thousand wait.
+    // A thousand readings are due, and three thousand wait.
     expect(refused).toBe(messages - 4);
     expect(spool.status()).toMatchObject({
       depth: 1000,
@@ -260,7 +260,7 @@ test('ING-9 a message of a megabyte, and each step with what it holds, take less
   const flood = message('flood', readings(14_000));
   const neighbour = message('fern', readings(1)[0]);
   expect(flood.payload.byteLength).toBeGreaterThan(0.9 * MEGABYTE);
-  // Into its burst, beyond it, and where nothing more may wait: so long, at most, a neighbour waits for its turn.
+  // Messages within the burst, beyond the burst, and refused messages: other boards wait for this time.
   for (let n = 0; n < 22; n++) {
     const before = process.cpuUsage();
     spool.commit([flood, neighbour]);
@@ -297,7 +297,7 @@ test('SEC-88 rejected readings have four times the room of other dead letters, a
   expect(spool.status()).toMatchObject({ depth: 0, deadLetters: 100, deadReadings: 100 });
   expect(spool.deadLetterBytes()).toBeGreaterThan(6000);
   expect(spool.deadLetterBytes()).toBeLessThan(8500);
-  // A neighbour's are kept.
+  // Readings of another board are stored.
   spool.commit([message('moss', readings(1)[0])]);
   const [row] = spool.oldest(1, LATER);
   if (row) spool.settle([], [{ ...row, reason: 'another value' }], NOW);
@@ -310,7 +310,7 @@ test('SEC-89 names that somebody makes up at an open broker fill neither quotas 
   const { outcomes } = spool.commit(names.map((name) => message(name, readings(1)[0])));
   expect(outcomes.filter((outcome) => outcome === 'kept')).toHaveLength(1000);
   expect(outcomes.slice(1000)).toEqual(Array.from({ length: 100 }, () => 'refused'));
-  // A board that is known goes on.
+  // Readings of a known board are stored.
   expect(spool.commit([message('made-up-3', readings(1, 1)[0])]).outcomes).toEqual(['kept']);
   clock.now += 61_000;
   expect(spool.commit([message('fern', readings(1)[0])]).outcomes).toEqual(['kept']);

@@ -11,7 +11,7 @@ import { freshFolder } from './support/processes.ts';
 const NOW = Date.UTC(2026, 2, 2);
 const LATER = NOW + 1_000_000;
 
-/** Stamped by the wall clock of a machine that had been up for so long. */
+/** A stamp by the machine's own clock, with its uptime. */
 const own = (boot: string, epoch: string, uptime: number) => ({ stampedBy: { boot, epoch, uptime } });
 
 function message(payload: string, packetId?: number, repeated = false): MqttMessage {
@@ -187,12 +187,12 @@ describe('what the broker retains', () => {
     expect(take(spool, '600')).toBe('repeat');
     expect(take(spool, '600', { topic: 'lab/plants/moss/soil_moisture', retained: true })).toBe('kept');
     expect(spool.status()).toMatchObject({ deadLetters: 2, depth: 0 });
-    // It is another one again, and what is published is always one.
+    // The retained message has changed twice, and the last message is not a retained one.
     expect(take(spool, '601')).toBe('kept');
     expect(take(spool, '600')).toBe('kept');
     expect(take(spool, '600', {})).toBe('kept');
     expect(spool.status()).toMatchObject({ deadLetters: 4, depth: 1 });
-    // Nor does it come back when somebody has seen to it.
+    // The dead letter does not come back after it was removed.
     const letter = spool.nextDeadLetter(0);
     if (letter) spool.removeExported([letter]);
     expect(take(spool, '600')).toBe('repeat');
@@ -206,7 +206,7 @@ describe('what the broker retains', () => {
     expect(take(spool, dated)).toBe('repeat');
     const [first] = spool.oldest(5, LATER);
     expect(first).toMatchObject({ stampedByServer: false, reading: { datetime, received_at: datetime } });
-    // How long it waits here is another matter.
+    // The waiting time is counted from the receipt.
     expect(spool.status().oldestReceivedAt).toBe(NOW);
   });
 

@@ -83,7 +83,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   const said = await saidOf(work);
   for (const part of told) expect(said).toMatch(part);
   expect(said).toContain('First step: ');
-  // The system's and SQLite's own words are for those who wrote the program.
+  // Operators must not see the codes of the system or SQLite.
   expect(said).not.toMatch(/\bE[A-Z]{4,}\b|fetch failed|errno|SQLITE/);
 });
 
@@ -123,14 +123,14 @@ test('OPS-13 what the product says itself is printed as it stands', () => {
   );
 });
 
-/** The command of a first step, in brackets or behind a colon, typed as it stands there; what it printed. */
+/** Runs the command in a first step, in brackets or after a colon, and returns its output. */
 async function typedFrom(said: string): Promise<string> {
   const [, step = ''] = /First step: (.*)$/.exec(said) ?? [];
   const command = (/: (?:dmesg, )?([^:]*)$/.exec(step) ?? /\(([a-z]+ [^)]*)\)/.exec(step))?.[1] ?? step;
   return (await type(command)).trim();
 }
 
-/** What a writer is told, and, after the first step of it, the same once more, which goes well. */
+/** The error of `write`; after `cure`, which does its first step, `write` succeeds. */
 async function cured(write: () => unknown, cure: (printed: string) => unknown): Promise<string> {
   const said = await saidOf(write);
   await cure(await typedFrom(said));

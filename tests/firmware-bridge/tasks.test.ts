@@ -19,7 +19,7 @@ import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
 import { hasMosquitto, placeCertificate } from './support/shipped-mosquitto.ts';
 
-/** Asks the bridge through D1, as the API does, and waits for what becomes of it. */
+/** Gives the bridge a task through D1, as the API does, and waits for the result. */
 async function askedOf(ingest: Ingest, task: BridgeTask): Promise<BridgeTaskResult> {
   const id = ++asked;
   await ingest.run(
@@ -36,7 +36,7 @@ async function askedOf(ingest: Ingest, task: BridgeTask): Promise<BridgeTaskResu
   }
 }
 let asked = 0;
-/** A bridge of its own: one of another test that still ends would take its tasks. */
+/** Another bridge's name: a bridge of another test that is still stopping would take the tasks. */
 const DESK = 'desk';
 
 describe.skipIf(!hasMosquitto)('beside Mosquitto as it is shipped', () => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasMosquitto)('beside Mosquitto as it is shipped', () => {
   });
 });
 
-/** What a bridge with these variables does, its spool in a new folder. */
+/** The tasks of a bridge with these variables, with its spool in a new folder. */
 function tasksOf(env: Record<string, string>) {
   const folder = freshFolder();
   const file = join(folder, 'spool.sqlite');
@@ -127,7 +127,7 @@ test('OPS-17 dead letters are listed, replayed and repaired, as by the command',
   expect(listed?.letters?.map(({ payload }) => payload)).toEqual(['wet', '51 2', '5000', null]);
   expect(listed?.more).toBe(0);
   const [first = 0, second = 0, third = 0] = listed?.letters?.map(({ id }) => id) ?? [];
-  // Nothing has changed, so they are refused again, under other ids.
+  // Nothing has changed, so they are refused again and get other ids.
   expect(await ask({ kind: 'replay', ids: [third] })).toMatchObject({ ok: true });
   expect(await ask({ kind: 'replay', ids: [999] })).toMatchObject({
     ok: false,
@@ -188,7 +188,7 @@ test('OPS-17 an installed bridge leaves an order that root carries out, and noth
   const add = (plant: string) => ask({ kind: 'board_add', plant, program: 'arduino', entry });
   expect(await add('fern')).toMatchObject({ ok: true, files: expect.any(Array) });
   expect(readFileSync(env.MOSQUITTO_PASSWORD_FILE, 'utf8')).toBe(`fern:${entry}\n`);
-  // A name that the broker would read as another, and one that is a bridge's.
+  // A name that the broker would read as another name, and the name of a bridge.
   expect(await add(' fern')).toMatchObject({ ok: false, text: expect.stringContaining('space') });
   expect(await add('cps-bridge-roof')).toMatchObject({ ok: false });
   clearInterval(root);

@@ -7,7 +7,7 @@ import { SpoolError } from '../../firmware-bridge/src/spool/state.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { freshFolder } from './support/processes.ts';
 
-// Modules that other files of this worker have loaded see it too.
+// The spies also work for modules that other test files have loaded.
 function watched<Name extends 'closeSync' | 'fdatasyncSync'>(name: Name) {
   const spy = vi.spyOn(fs, name);
   syncBuiltinESMExports();
@@ -41,7 +41,7 @@ test('ING-3 what the spool takes in is on the disk when it returns, or it fails;
     write();
     expect(sync, name).toHaveBeenCalledOnce();
   }
-  // Readings that a loss of power brings back are sent again, and recognised.
+  // No sync: after a power failure the readings are sent again, and the worker recognizes them.
   sync.mockClear();
   spool.settle(spool.oldest(1, Date.now()), [], 0);
   expect(sync).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ test('ING-3 what the spool takes in is on the disk when it returns, or it fails;
     throw Object.assign(new Error('EIO'), { syscall: 'fdatasync', code: 'EIO' });
   });
   expect(() => spool.commit([message])).toThrow(SpoolError);
-  // The broker sends it again, because it was not acknowledged.
+  // The broker sends the message again, because it was not acknowledged.
   const again = { ...message, delivery: { packetId: 1, repeated: true } };
   expect(spool.commit([again]).outcomes).toEqual(['repeat']);
   spool.close();

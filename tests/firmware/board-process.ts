@@ -1,8 +1,8 @@
 /**
- * The program that is flashed, in MicroPython's WebAssembly port: a process of its own, so that its power can be cut.
- * Its flash is a file, its socket TCP, its sensor the number of the reading. Variables: MQTT_URL, FLASH_FILE, EVERY_MS.
- * SIGTERM ends the measuring; it then sends what waits, prints `memory=` (bytes of Python's heap that its program and data
- * were found to hold, at most) and `given-up=`, and exits.
+ * Runs the board's program in MicroPython's WebAssembly port, in its own process, which a test can kill. The
+ * flash is a file, the socket is TCP, and the sensor returns the number of the reading. Variables: MQTT_URL,
+ * FLASH_FILE, EVERY_MS. After SIGTERM the program sends waiting readings, prints `memory=` (the most bytes
+ * that program and data have used of Python's heap) and `given-up=`, and exits.
  */
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript';
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const flash = {
   },
 };
 
-/** Exactly `count` bytes, as soon as they are there. */
+/** Reads exactly `count` bytes. */
 function read(socket: Socket, count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
@@ -70,14 +70,14 @@ for (const module of ['mqtt', 'kept_readings', 'board']) {
 python.registerJsModule('host_flash', flash);
 python.registerJsModule('host_wire', wire);
 python.registerJsModule('host', {
-  // Python would get an integer of 32 bits.
+  // As a string, because Python would get an integer of 32 bits.
   now: () => String(Date.now()),
   plant: PLANT,
   told: () => isTold,
   end: () => process.exit(),
   every: Number(env('EVERY_MS')) / 1000,
 });
-// MicroPython's own modules are in a board's firmware, and cost its heap nothing.
+// On a board, MicroPython's own modules are in the firmware and not in the heap, so they are imported before.
 await python.runPythonAsync('import asyncio, gc, json, random, struct, time; gc.collect()');
 await python.runPythonAsync('before = gc.mem_alloc()');
 await python.runPythonAsync(`
@@ -143,7 +143,7 @@ async def main():
     host.end()
 asyncio.create_task(main())
 `);
-// What JavaScript's proxies hold is free once it has collected its own garbage; Python's is collected on the way back.
+// Collects the garbage of JavaScript first, because its proxies keep objects of Python alive.
 const collect = python.globals.get('collect');
 const weigh = python.globals.get('weigh');
 setInterval(() => {

@@ -10,18 +10,18 @@ import { CXX, compiledSketch } from './arduino/sketch.ts';
 import { PLANT } from './plant.ts';
 
 const READINGS = fewOrMany(300, 10_000);
-/** How many of them the board keeps while its broker is gone. */
+/** How many readings the board stores while its broker is away. */
 const AWAY = fewOrMany(100, 1000);
-/** How often broker and board fail, each in its ways. */
+/** How often broker and board fail. */
 const FAILURES = fewOrMany(1, 10);
 const EVERY_MS = 2;
 /** Bytes of a record in the board's flash, whose first four are its number. */
 const RECORD = 14;
 const MEMORY_MAX = 64 * 1024;
-/** A board pauses for up to 15 s before it tries again, and ten failures may all come to that. */
+/** A board waits up to 15 s before each attempt, and a full run has ten failures. */
 const PATIENCE_MS = 300_000;
 
-/** The programs of firmware/: what starts one, its flash in the folder. */
+/** The programs of firmware/, each with a function that starts it with its flash in the folder. */
 const programs: Record<string, (broker: Broker, folder: string) => Started> = {
   'MicroPython program': (broker, folder) =>
     start(
@@ -37,7 +37,7 @@ const programs: Record<string, (broker: Broker, folder: string) => Started> = {
     start('/usr/bin/env', ['-C', folder, compiledSketch(EVERY_MS)], { PORT: new URL(broker.url).port }),
 };
 
-/** How many readings the board has numbered. */
+/** How many readings the board has measured. */
 function numbered(folder: string): number {
   const file = join(folder, 'readings.bin');
   const flash = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
@@ -45,7 +45,7 @@ function numbered(folder: string): number {
   return last < 0 ? 0 : flash.readUInt32BE(last) + 1;
 }
 
-/** Waits for something that only a board that lives brings about. */
+/** Waits for an effect of the board; fails if the board has ended. */
 async function untilIt(board: Started, what: string, check: () => boolean | Promise<boolean>): Promise<void> {
   await until(
     what,
@@ -61,20 +61,20 @@ async function untilIt(board: Started, what: string, check: () => boolean | Prom
 const untilItNumbered = (board: Started, folder: string, count: number) =>
   untilIt(board, `${count} numbered`, () => numbered(folder) >= count);
 
-/** Waits until up to sixty readings more are stored. */
+/** Waits until a random number of further readings, up to sixty, is stored. */
 async function untilMoreAreStored(board: Started, { ingest }: System, random: () => number): Promise<void> {
   const enough = (await ingest.count()) + 1 + random() * 60;
   await untilIt(board, 'more are stored', async () => (await ingest.count()) >= enough);
 }
 
-/** Lets the board finish; what it printed. */
+/** Lets the board finish, and returns its output. */
 async function finish(board: Started): Promise<string> {
   board.child.kill('SIGTERM');
   expect(await board.ended).toBe(0);
   return board.output();
 }
 
-/** Every reading that the board numbered is stored, once, and none was refused. */
+/** Expects that every reading of the board is stored once, and none was refused. */
 async function expectAllOnce({ ingest }: System, count: number): Promise<void> {
   await until(`${count} stored`, async () => (await ingest.count()) >= count, PATIENCE_MS);
   const rows = await ingest.readings();
@@ -95,7 +95,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
         const folder = freshFolder();
         let { broker } = system;
         let board = startBoard(broker, folder);
-        // The board is killed first, so that the last one has to hold readings for a broker that is gone.
+        // The board is killed first, so that the last board has to store readings while the broker is away.
         const failures: (() => Promise<void>)[] = [
           async () => {
             await board.end('SIGKILL');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
 import { fewOrMany } from '../support/counts.ts';
 
-/** What MicroPython prints of this program, over a flash that is a bytearray; the power may go in the middle of a write. */
+/** The output of a MicroPython program. Its flash is a bytearray; a power failure may interrupt a write. */
 async function printed(program: string): Promise<unknown> {
   const lines: string[] = [];
   const python = await loadMicroPython({ stdout: (line) => void lines.push(line) });

@@ -1,4 +1,4 @@
-/** What the tests use of it; the package brings no types. */
+/** Types of the functions that the tests use; the package has no types. */
 declare module '@micropython/micropython-webassembly-pyscript' {
   export function loadMicroPython(options: { stdout: (line: string) => void }): Promise<{
     FS: { writeFile: (path: string, text: string) => void };

@@ -27,7 +27,7 @@ const wrongClocks: Record<string, () => number> = {
   'at 2106': () => Date.UTC(2106, 1, 7) - Date.now(),
 };
 
-/** What boards with right, wrong and no clocks say. What says its own time is said twice. */
+/** Publishes readings of boards with right, wrong and no clocks; readings with a datetime twice. */
 async function speak(
   board: MqttClient,
   plant: string,
@@ -63,7 +63,7 @@ async function connected(env: Parts['env']): Promise<BridgeProcess> {
   return bridge;
 }
 
-/** How readings come to the worker. Each leaves a bridge that runs and a door that is open. */
+/** Ways in which readings come to the worker. After each, the bridge runs and the worker is reachable. */
 const ways: Record<string, (parts: Parts) => Promise<BridgeProcess>> = {
   'at once': async ({ env, say }) => {
     const bridge = await connected(env);
@@ -158,11 +158,11 @@ describe('fault 11: the bridge’s clock', () => {
         for (const [value, time] of times.entries()) {
           const row = rows[value];
           const isRight = time !== undefined && time > Date.UTC(2015, 0, 1) && time <= began;
-          // A bridge that stood still takes two messages in one millisecond; to the worker these are one, of one clock.
+          // The worker takes two messages of the same millisecond for one message, with one clock.
           if (rows.some((other) => other !== row && other.received_at === row?.received_at)) continue;
           expect(row?.refused_time).toBe(isRight || time === undefined ? null : time);
           expect(row?.measured_at).toBe(isRight ? time : row?.received_at);
-          // Half the way to the worker and back is what it may be off by.
+          // The receipt time may be wrong by half of the round trip to the worker.
           expect(row?.received_at).toBeGreaterThan(began - MINUTE / 2);
           expect(row?.received_at).toBeLessThan(ended + MINUTE / 2);
         }

@@ -18,7 +18,7 @@ printTableAtTheEnd();
 
 type Watched = SystemOfProcesses & { wire: Wire; door: Door };
 
-/** The whole way with a wire before the broker and a door before the ingest worker. */
+/** The whole system, with a proxy before the broker and a proxy before the ingest worker. */
 async function startWatched(): Promise<Watched> {
   let wire: Wire | undefined;
   let door: Door | undefined;
@@ -33,14 +33,14 @@ async function startWatched(): Promise<Watched> {
 
 const never = new Promise<never>(() => undefined);
 
-/** How the bridge is brought to a point of a reading's way, where it is then killed. */
+/** Each step of a reading in the bridge: brings the bridge to this step, where it is then killed. */
 const points: Record<string, (system: Watched, publish: () => void) => Promise<void>> = {
   received: async ({ env, wire }, publish) => {
     const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '', { timeout: 60_000 });
     spool.exec('BEGIN IMMEDIATE');
     const before = wire.delivered();
     publish();
-    // Received, and waiting for the lock: killed before it gives up.
+    // The bridge has received the message and waits for the lock of the spool.
     await until('received', () => wire.delivered() > before);
     spool.exec('ROLLBACK');
     spool.close();
@@ -82,7 +82,7 @@ const points: Record<string, (system: Watched, publish: () => void) => Promise<v
   },
 };
 
-/** Waits until readings are in the spool's file, or were and have left it. */
+/** Waits until readings are in the spool's file; with `orLeft`, also if they were delivered since. */
 async function untilSpooled(env: Record<string, string>, orLeft = false): Promise<void> {
   const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '', { readOnly: true });
   const found = spool.prepare(
@@ -94,7 +94,7 @@ async function untilSpooled(env: Record<string, string>, orLeft = false): Promis
   spool.close();
 }
 
-/** Takes the obstacles away and starts the bridge again. */
+/** Lets the proxies pass everything and starts the bridge again. */
 async function revive({ wire, door, env }: Watched): Promise<BridgeProcess> {
   wire.swallow(false);
   door.meddleWith(honest);

@@ -20,7 +20,7 @@ import {
 
 printTableAtTheEnd();
 
-/** Messages queued between two kills. Mosquitto writes its whole file for each, so twice as many take four times as long. */
+/** Messages queued between two kills. Mosquitto writes its whole file for each, so more would be slow. */
 const EACH_KILL = 40;
 
 describe('faults 1 and 4: the broker dies', () => {
@@ -52,7 +52,7 @@ describe('faults 1 and 4: the broker dies', () => {
       await system.broker.process.end();
       await until('noticed', async () => !(await system.bridge.health()).broker_connected);
       const publishing = publisher.publish(200);
-      // With growing pauses between them: five seconds, or minutes.
+      // The pauses between attempts grow, so this takes seconds, or minutes in a full run.
       const tries = () => system.bridge.output().split('"broker_error"').length - 1;
       await until('tried in vain', () => tries() >= fewOrMany(4, 30), 300_000);
       expect(await system.bridge.health()).toMatchObject({ status: 503, spool_depth: 0 });
@@ -89,7 +89,7 @@ describe('faults 1 and 4: the broker dies', () => {
     async (seed) => {
       const system = await startSystemOfOwnBroker();
       const random = seededRandom(seed);
-      // Mosquitto acknowledges one message and then saves it: that one it can forget, and no other.
+      // Mosquitto acknowledges a message before it saves it, so a kill can lose one message, but not more.
       const publisher = await startPublisher(system.broker, random, { repeats: 1 });
       await system.bridge.end();
       let { broker } = system;
@@ -113,14 +113,14 @@ describe('faults 1 and 4: the broker dies', () => {
   );
 });
 
-/** Listens in the broker's place and refuses every connection: the broker is not available. */
+/** Listens on the broker's port and refuses every connection with “server unavailable”. */
 async function refuseOn(port: number): Promise<{ refused: () => number; close: () => Promise<void> }> {
   let refused = 0;
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
       refused += 1;
-      // CONNACK of MQTT 5 with "server unavailable" and no properties, which 3.1.1 reads as a refusal too.
+      // CONNACK of MQTT 5 with "server unavailable" and no properties; a client of 3.1.1 is refused, too.
       socket.end(Buffer.from([0x20, 3, 0, 0x88, 0]));
     });
   });
@@ -135,7 +135,7 @@ async function refuseOn(port: number): Promise<{ refused: () => number; close: (
 test.each(seeds)(
   'FAULT-2 ING-3 a broker that refuses connections is tried until it takes them (seed %d)',
   async (seed) => {
-    // Without TLS: what stands in for the broker meanwhile knows only to refuse.
+    // Without TLS, because the server that replaces the broker can only refuse.
     const system = await startSystemOfOwnBroker(({ broker }) => Promise.resolve({ MQTT_URL: broker.url }));
     const publisher = await startPublisher(system.broker, seededRandom(seed));
     await publisher.publish(20);

@@ -14,7 +14,7 @@ const MEGABYTE = 1024 * 1024;
 
 const BURST = fewOrMany(1000, 50_000);
 
-/** The default limits in a full run; in an everyday one a fraction of them, with floods to match. */
+/** The default limits in a full run; in a short run a fraction of them, with smaller floods. */
 const limits = {
   burst: BURST,
   perMinute: fewOrMany(600, 60),
@@ -38,7 +38,7 @@ const numbered = (count: number, from: number) =>
     datetime: new Date(began + from + n).toISOString(),
   }));
 
-/** Two boards with passwords of their own at Mosquitto as it is shipped, and the bridge as it is deployed. */
+/** Two boards with passwords at the shipped Mosquitto, and a bridge. */
 async function startBoards<Running extends Bridge>(run: (env: Record<string, string>) => Promise<Running>) {
   const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
   const settings: Record<string, string> = { ...bridgeSettings(broker, ingest.url), ...settingsOfQuota };
@@ -62,7 +62,7 @@ function counter(ingest: Ingest) {
   return { of: (plant: string) => Number(count.get(plant)?.['n']), close: () => db.close() };
 }
 
-/** Sends readings of the neighbour one after the other until it is told to stop; how long each took into D1. */
+/** Sends readings of another board, one after another, until `isOver`. @returns how long each took into D1 */
 async function neighbour(board: MqttClient, stored: ReturnType<typeof counter>, isOver: () => boolean) {
   const delays: number[] = [];
   for (let seq = 0; !isOver(); seq++) {
@@ -117,7 +117,7 @@ describe.skipIf(!hasMosquitto)('a board that floods Mosquitto as it is shipped',
     await until('its neighbour', () => stored.of('fern') === delays.length + 1);
     expect(stored.of('moss')).toBeLessThanOrEqual(most());
     const { waiting } = await again.health().then(({ over_quota }) => over_quota?.[0] ?? { waiting: 0 });
-    // What was taken is in D1, on its way, waits or was refused: nothing is lost and nothing doubled.
+    // Each reading is in D1, in the spool, waiting or refused: none is lost, and none is stored twice.
     await until('accounted for', async () => {
       const { spool_depth, waiting_for_quota } = await again.health();
       return (
@@ -136,7 +136,7 @@ describe.skipIf(!hasMosquitto)('a board that floods Mosquitto as it is shipped',
     for (let n = 0; n < messages; n++) await send(boards.moss, 'moss', garbage[n % 3] ?? '');
     await send(boards.fern, 'fern', '512');
     await until('its neighbour', () => stored.of('fern') === 1);
-    // A few of them wait for their quota, as long as nobody has looked at what they hold.
+    // Some messages still wait for their quota, and are not decoded yet.
     await until('dead', async () => {
       const { dead_letters, spool_depth } = await bridge.health();
       return spool_depth === 0 && (dead_letters ?? 0) >= messages - 5;

@@ -22,7 +22,7 @@ const TOPIC = 'lab/plants/fern/soil_moisture';
 
 const disk = smallDisk(6.5 * MEBIBYTE);
 
-/** The whole way, the spool on a file system of six and a half megabytes, the ingest worker out of order. */
+/** The whole system, with the spool on a disk of 6.5 MB and an ingest worker that fails. */
 async function startOnSmallDisk() {
   const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
   const door = await startDoor(ingest.url);
@@ -45,7 +45,7 @@ async function startOnSmallDisk() {
     bridge,
     repair: () => door.meddleWith(honest),
     sent: () => sent,
-    /** One message of so many numbered readings, which the broker acknowledges. */
+    /** Publishes one message of so many numbered readings; resolves when the broker has acknowledged it. */
     publish: async (count: number) => {
       const readings = Array.from({ length: count }, (_, n) => ({
         soil_moisture: 512,
@@ -57,7 +57,7 @@ async function startOnSmallDisk() {
   };
 }
 
-/** Takes every byte that is free. */
+/** Fills the disk with a file. */
 function fill(folder: string): string {
   const file = join(folder, 'somebody-else');
   const { bavail, bsize } = statfsSync(folder);
@@ -66,7 +66,7 @@ function fill(folder: string): string {
   return file;
 }
 
-/** Each takes half a minute: every day the one that has to open its spool anew. */
+/** Each takes half a minute, so a short run tests only the first, which has to open its spool again. */
 const bridges = ['a bridge that was killed', 'the same bridge', 'a bridge that was stopped'].slice(
   0,
   fewOrMany(1, 3),

@@ -26,12 +26,12 @@ async function startWithDoor(change?: Change) {
 }
 
 const refusals = [500, 503, 429];
-/** What answers may be instead of a receipt, some of them after the rows were stored. */
+/** Wrong answers instead of a receipt, some of them after the rows were stored. */
 const lies: Meddler[] = [
   async (_request, _response, forward) => void (await forward()),
   async (_request, response, forward) => {
     const { text } = await forward();
-    // A right receipt, a letter at a time: it would take minutes.
+    // A correct receipt, sent letter by letter, which would take minutes.
     const letters = text[Symbol.iterator]();
     response.writeHead(200, { 'content-type': 'application/json' });
     const trickle = setInterval(() => response.write(letters.next().value ?? ' '), 100);
@@ -52,7 +52,7 @@ const lies: Meddler[] = [
   },
   async (_request, response, forward) => {
     const { text } = await forward();
-    // A receipt for other rows than those that were sent.
+    // A receipt with fewer rows than were sent.
     response.writeHead(200).end(text.replace('{"status":"stored"}', ''));
   },
 ];
@@ -110,7 +110,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
     const gaps = attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));
     for (const [index, gap] of gaps.entries())
       expect(gap).toBeGreaterThanOrEqual(attempts[index]?.asked ?? 0);
-    // Put off for at most a minute beside the backoff, once it has reached its cap.
+    // At its maximum, a reading is postponed for a minute, added to the backoff.
     expect(Math.max(...gaps)).toBeLessThanOrEqual(120_000);
     expect(attempts.length).toBeGreaterThan(halfAnHour / 120_000);
     expect(attempts.length).toBeLessThan(halfAnHour / 10_000);
@@ -167,7 +167,7 @@ describe('fault 6: the ingest worker lies', () => {
         const chance = random() < fewOrMany(0, 0.3) ? lies[Math.floor(random() * lies.length)] : undefined;
         return (due.pop() ?? chance ?? honest)(request, response, forward);
       });
-      // One at a time, an honest answer after each: the pauses between attempts stay short.
+      // After each wrong answer comes a correct answer, so that the pauses between attempts stay short.
       for (const lie of lies) {
         due.push(lie);
         await publisher.publish(fewOrMany(15, 400));
@@ -205,7 +205,7 @@ describe('faults 9 and 13: D1 aborts a batch', () => {
       const publisher = await startPublisher(system.broker, seededRandom(seed));
       await publisher.publish(20);
       await until('stored', async () => (await system.ingest.count()) === 20);
-      // The value under the key of a reading to come is another one already.
+      // Stores another value for a later reading, so that this reading conflicts.
       await system.ingest.run(
         `CREATE TRIGGER rival BEFORE INSERT ON plant_readings WHEN NEW.seq = 25 AND NEW.refused_time IS NULL BEGIN
          INSERT INTO plant_readings (plant_id, measured_at, seq, soil_moisture, received_at, refused_time)

@@ -13,7 +13,7 @@ import { seeds, startSystem } from './support.ts';
 const BOARDS = fewOrMany(6, 50);
 const MEASUREMENTS = fewOrMany(6, 20);
 
-/** What a mood does over many measurements. */
+/** The behaviour of a mood over many measurements. */
 function behaviour(name: MoodName, seed: number) {
   const mood: Mood = moods[name](seededRandom(seed));
   return Array.from({ length: 40 }, (_, seq) => {

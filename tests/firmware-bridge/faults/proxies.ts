@@ -3,18 +3,18 @@ import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { SERVER_TIME_HEADER } from '#contract/readings';
 
-/** Address that nobody but the test knows. */
+/** The port of a server. */
 function portOf(server: { address: () => unknown }): number {
   const address = server.address();
   if (typeof address !== 'object' || address === null || !('port' in address)) throw new Error('no port');
   return Number(address.port);
 }
 
-/** A wire to the broker that can be made to swallow what the bridge sends. */
+/** A proxy before the broker that can drop what the bridge sends. */
 export type Wire = {
   url: string;
   swallow: (on: boolean) => void;
-  /** Bytes that the bridge was sent so far. */
+  /** Bytes that were sent to the bridge until now. */
   delivered: () => number;
 };
 
@@ -55,7 +55,7 @@ export async function startWire(brokerUrl: string): Promise<Wire> {
 }
 
 export type Passed = { path: string; headers: IncomingHttpHeaders; body: Buffer };
-/** What becomes of a request; `forward` brings it to the real ingest worker and returns its answer. */
+/** Answers a request. `forward` sends the request to the real ingest worker and returns its answer. */
 export type Meddler = (
   request: Passed,
   response: ServerResponse,
@@ -70,11 +70,11 @@ export const honest: Meddler = async (_request, response, forward) => {
 export type Door = {
   url: string;
   meddleWith: (meddler: Meddler) => void;
-  /** While it is shut nothing passes, not even a heartbeat. */
+  /** While the proxy is shut, nothing passes, not even heartbeats. */
   shut: (isShut: boolean) => void;
 };
 
-/** Stands before the real ingest worker; heartbeats pass as they are. */
+/** A proxy before the real ingest worker; heartbeats pass unchanged. */
 export async function startDoor(ingestUrl: string, first: Meddler = honest): Promise<Door> {
   let meddler = first;
   let isShut = false;

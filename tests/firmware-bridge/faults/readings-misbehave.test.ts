@@ -85,7 +85,7 @@ describe('fault 8: malformed payloads', () => {
   test.each(seeds)(
     'FAULT-8 ING-3 malformed payloads become dead letters, each of them; the good ones between are stored (seed %d)',
     async (seed) => {
-      // Its board has more dead letters than one keeps.
+      // The board sends more dead letters than are stored.
       const system = await startSystem(undefined, (config) => ({
         ...config,
         spoolLimits: { ...config.spoolLimits, deadLetterBytes: 200 * MEBIBYTE },
@@ -153,7 +153,7 @@ describe('fault 10: the disk', () => {
         spawnSync(PRLIMIT, [`--pid=${system.bridge.child.pid}`, `--fsize=${size}:unlimited`]).status;
       expect(limit('4096')).toBe(0);
       await publisher.publish(fewOrMany(60, 1000));
-      // What fails first, a commit or opening anew, decides which of the two it is.
+      // It depends on what fails first: a commit, or opening the spool again.
       await until('alarm', async () =>
         /^spool_(failed|full)$/.test((await system.bridge.health()).last_error?.event ?? ''),
       );
@@ -189,7 +189,7 @@ describe('fault 10: the disk', () => {
   });
 });
 
-/** Root writes to whatever it likes, unless it lays that right down. */
+/** Root may write to every file, so the bridge must run without this right. */
 const asMereMortal =
   process.getuid?.() === 0
     ? ['/usr/bin/setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
@@ -255,7 +255,7 @@ describe('fault 11: clocks', () => {
       const isBelievable = seq < 3;
       expect(row?.refused_time).toBe(isBelievable ? null : began + offset);
       expect(row?.measured_at).toBe(isBelievable ? began + offset : row?.received_at);
-      // The bridge goes by the server's clock, which it knows but within half of a round trip.
+      // The bridge uses the server's clock, which it knows with an error of half a round trip.
       expect(row?.received_at).toBeGreaterThan(began - 1000);
     }
     const inOrder = await system.ingest.readings();

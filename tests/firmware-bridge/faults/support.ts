@@ -16,12 +16,12 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 
-/** One seed every day, three in a full run. */
+/** One seed in a short run, three in a full run. */
 export const seeds = [20_261_121, 7, 4_040_404].slice(0, fewOrMany(1, 3));
 
-/** Real Mosquitto where it is on the machine, otherwise the embedded broker. */
+/** The real Mosquitto if it is installed, otherwise the embedded broker. */
 export const anyBroker = () => (hasMosquitto ? brokers.mosquitto() : brokers.embedded());
-/** The same for a test that ends it. */
+/** The same for a test that ends the broker. */
 export const ownBroker = () => (hasMosquitto ? ownMosquitto() : brokers.embedded());
 
 type Env = Record<string, string>;
@@ -37,7 +37,7 @@ async function startParts(between: Between, startBroker: () => Promise<Broker>):
   return { ingest, broker, env };
 }
 
-/** The whole way, connected. `between` may put something between its parts, and returns variables of the bridge. */
+/** The whole system, connected. `between` may put proxies between its parts, and returns variables. */
 export async function startSystem(
   between = nothingBetween,
   change?: Change,
@@ -49,11 +49,11 @@ export async function startSystem(
   return { ...parts, bridge };
 }
 
-/** The whole way with a broker that the test ends. */
+/** The whole system, with a broker that the test ends. */
 export const startSystemOfOwnBroker = (between = nothingBetween) =>
   startSystem(between, undefined, ownBroker);
 
-/** The same with a bridge that is a process: it can be killed, and has a memory of its own. */
+/** The same with the bridge in its own process, which can be killed and measured. */
 export async function startSystemOfProcesses(between = nothingBetween): Promise<SystemOfProcesses> {
   const parts = await startParts(between, anyBroker);
   const bridge = await startBridgeProcess(parts.env);
@@ -73,7 +73,7 @@ export async function startPublisher(
 
 const keyedSchema = z.object({ plant: z.string().optional(), seq: z.int() });
 
-/** Distinct dead letters, by the number in them where there is one. */
+/** The different dead letters: plant and number of each, or its payload. */
 function deadKeys(file: string): Set<string> {
   return new Set(
     deadLettersIn(file).map(({ topic, payload }) => {
@@ -90,7 +90,7 @@ function deadKeys(file: string): Set<string> {
 
 const table: (readonly (string | number)[])[] = [];
 
-/** Waits until all that was acknowledged is stored or a dead letter, and proves that it is so once each. */
+/** Waits until every acknowledged reading is stored or a dead letter, and checks that this is so only once. */
 export async function proveNothingLost(
   fault: string,
   seed: number,
@@ -114,7 +114,7 @@ export async function proveNothingLost(
   expect(dead.size).toBe(expectedDead);
 }
 
-/** Prints what was proven, when the file is through. */
+/** Prints the results at the end of the file. */
 export function printTableAtTheEnd(): void {
   afterAll(() => {
     if (table.length === 0) return;

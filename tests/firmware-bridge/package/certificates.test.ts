@@ -21,10 +21,10 @@ import { type } from '../../support/shell.ts';
 import { freshFolder } from '../support/processes.ts';
 
 const DAY = 86_400_000;
-/** As root alone it may run, and another owner than root need not exist here. */
+/** Only root may run the script. */
 const canRun = process.getuid?.() === 0 && existsSync('/usr/bin/openssl') && existsSync('/usr/bin/flock');
 
-/** A machine, or a copy of one whose certificates are made. */
+/** A new machine, or a copy of a machine with certificates. */
 function freshPi(model?: string) {
   const root = freshFolder();
   for (const folder of ['etc/cps-bridge', 'etc/mosquitto/certs', 'run/mosquitto'])
@@ -44,7 +44,7 @@ function freshPi(model?: string) {
     const { status, stdout, stderr } = spawnSync(script, words, { encoding: 'utf8' });
     return { status, said: stdout + stderr };
   };
-  /** Does what a line says, as its reader would: what is installed is the script here. */
+  /** Does the first step of a line, with the script of the repository instead of the installed script. */
   const follow = async (said: string) => {
     const [, line = ''] = /First step: (.*)/.exec(said) ?? [];
     for (const step of line.split(/, then |; without a copy, /).slice(line.startsWith('restore') ? 1 : 0)) {
@@ -59,7 +59,7 @@ type Pi = ReturnType<typeof freshPi>;
 const made = mkdtempSync(join(tmpdir(), 'certificates-'));
 afterAll(() => rmSync(made, { recursive: true }));
 
-/** A machine whose certificates are made, which happens once for all tests. */
+/** A machine with certificates, which are made once for all tests. */
 function readyPi(): Pi {
   if (!existsSync(join(made, 'etc'))) {
     const first = freshPi();
@@ -72,7 +72,7 @@ function readyPi(): Pi {
 
 const certificate = (file: string) => new X509Certificate(readFileSync(`${file}.crt`));
 
-/** The broker would start with it, and a board that knows the authority would connect. */
+/** Expects that the broker could start, and that a board that knows the authority could connect. */
 function expectWhole({ ca, server }: Pi, authority = certificate(ca)): void {
   const own = certificate(server);
   expect(own.verify(authority.publicKey)).toBe(true);
@@ -134,7 +134,7 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
       await pi.follow(said);
       expectWhole(pi, authority);
       expect(pi.run()).toMatchObject({ status: 0 });
-      // The timer, and the broker before it starts, do the same by themselves.
+      // The timer and the start of the broker do the same.
       damage(pi);
       expect(pi.run('renew', '--if-due').status).toBe(0);
       expectWhole(pi, authority);
@@ -167,7 +167,7 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
     expectWhole(pi);
   });
 
-  /** Ends the script as soon as it calls a program for the n-th time; false when it came to its end. */
+  /** Kills the script when it calls a program for the n-th time; false if the script has ended before. */
   function killedAt(pi: Pi, n: number): boolean {
     const shims = join(pi.root, 'shims');
     mkdirSync(shims, { recursive: true });

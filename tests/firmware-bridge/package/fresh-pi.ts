@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import { freshFolder, until } from '../support/processes.ts';
 
 const TOOLS = ['/usr/bin/mmdebstrap', '/usr/bin/systemd-nspawn', '/usr/bin/nsenter', '/usr/bin/dpkg-deb'];
-/** A Debian of its own is booted under systemd, in namespaces: that takes root. */
+/** Whether a separate Debian can be booted with systemd, in namespaces, which only root can do. */
 export const canBoot =
   process.getuid?.() === 0 &&
   TOOLS.every((tool) => existsSync(tool)) &&
   spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', 'true']).status === 0;
 
-/** Debian as it is first installed, with what the package depends on in apt's cache: the machine has no network then. */
+/** A new Debian with the package's dependencies in apt's cache, because the machine has no network. */
 const CACHED = '.cache/debian-root.tar';
 const INSTALLED = 'systemd,systemd-sysv,dbus,ca-certificates,openssl,adduser,apt-utils';
 const DOWNLOADED = 'mosquitto libstdc++6 debconf';
@@ -43,13 +43,13 @@ const GROUPS_V1 = '/sys/fs/cgroup/systemd';
 
 export type Ran = { code: number; output: string; ms: number };
 export type Pi = {
-  /** Its root as a folder of this machine. */
+  /** The root folder of the machine, as a folder of this machine. */
   root: string;
-  /** The process that is its init. */
+  /** The process id of the machine's init. */
   leader: number;
-  /** Runs a command as its root would at a shell. */
+  /** Runs a command in a shell of the machine's root. */
   run: (command: string, env?: Record<string, string>) => Promise<Ran>;
-  /** The same, and fails with its output unless it went well. */
+  /** The same. @throws Error with the output if the command fails */
   well: (command: string, env?: Record<string, string>) => Promise<Ran>;
 };
 
@@ -61,26 +61,26 @@ function nameOf(pid: number): string {
   }
 }
 
-/** A fresh Debian under its own systemd, with a network of its own in which there is only itself. */
+/** Boots a new Debian with its own systemd and an empty network. */
 export async function bootPi(): Promise<Pi> {
   const root = join(freshFolder(), 'root');
   mkdirSync(root);
   execFileSync('tar', ['xf', cachedRoot(), '-C', root]);
   writeFileSync(join(root, 'etc/hostname'), 'greenhouse\n');
-  // Each in a control group of its own: two of them in one would end each other.
+  // Two machines in one control group would end each other.
   const group = join(existsSync(GROUPS_V1) ? GROUPS_V1 : GROUPS, `cps-package-${process.pid}-${Date.now()}`);
   const boot = `mkdir ${group} && echo $$ > ${group}/cgroup.procs && exec systemd-nspawn --quiet --boot --private-network \
     --register=no --keep-unit --console=pipe -D ${root}`;
   const nspawn = spawn('/bin/sh', ['-c', boot], { stdio: 'ignore' });
   const ended = new Promise((resolve) => nspawn.on('exit', resolve));
   const children = `/proc/${nspawn.pid}/task/${nspawn.pid}/children`;
-  // nspawn's helpers come and go before it.
+  // Before init, nspawn has other child processes.
   const leader = await until('its init', () => {
     const pids = readFileSync(children, 'utf8').trim().split(' ').map(Number);
     return pids.find((pid) => pid > 0 && nameOf(pid) === 'systemd');
   });
   onTestFinished(async () => {
-    // All processes of the machine go with its init.
+    // When init is killed, all processes of the machine end.
     process.kill(leader, 'SIGKILL');
     await ended;
     rmSync(root, { recursive: true, force: true });
@@ -124,8 +124,8 @@ export async function bootPi(): Promise<Pi> {
 }
 
 /**
- * Lets the machine reach an address of this one, under a port of its own: by a socket in its folder, because the two have
- * no network in common.
+ * Lets the machine reach an address of this machine, by a socket in its folder: they share no network.
+ * @returns the address for the machine
  */
 export async function reachFrom(pi: Pi, url: string): Promise<string> {
   const target = new URL(url);
@@ -154,7 +154,7 @@ export async function reachFrom(pi: Pi, url: string): Promise<string> {
   return 'http://127.0.0.1:8788';
 }
 
-/** What a board publishes, by a client of this machine in the network of that one. */
+/** Publishes readings as a board, with a client of this machine in the network of the other. */
 export function publishFrom(pi: Pi, settings: string, values: readonly number[]): void {
   const value = (name: string) => new RegExp(`^${name} = "(.+)"$`, 'm').exec(settings)?.[1] ?? '';
   const ca = /-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/.exec(settings)?.[0] ?? '';

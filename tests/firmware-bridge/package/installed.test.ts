@@ -11,11 +11,11 @@ import { bootPi, canBoot, publishFrom, reachFrom, type Pi } from './fresh-pi.ts'
 import { words } from '../../support/words.ts';
 
 const LATER = '99.0.0';
-/** xz takes a minute, and what is tried here is the same. */
+/** gzip instead of xz, which takes a minute. */
 const QUICK = ['-Zgzip', '-z1'];
 const MINUTES = 10 * 60_000;
 const BRIDGE_ID = 'greenhouse';
-/** As `npm run bridge -- key` makes them. */
+/** A key like those of `npm run bridge -- key`. */
 const BRIDGE_KEY = randomBytes(32).toString('hex');
 
 function place(pi: Pi, version: string): string {
@@ -106,7 +106,7 @@ describe.runIf(isFull && canBoot)('the package on a machine of its own', () => {
       expect(await sha(pi, '/etc/mosquitto/certs/server.crt')).toBe(before);
       expect(end).toContain('notAfter');
 
-      // One that ends in 29 days takes its place.
+      // Makes a certificate that ends in 29 days.
       await pi.well(
         "sed -i 's/-days 365/-days 29/' /usr/lib/cps-bridge/certificates && cps-bridge certificate renew",
       );

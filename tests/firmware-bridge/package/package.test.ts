@@ -73,7 +73,7 @@ test('OPS-7 no name that a certificate cannot hold is taken, by the question or 
   expect(taken.split('\n')).toEqual([...names, '']);
 });
 
-// Of the three the one without a Node of its own, which takes a second and no download.
+// Tests the package for armhf, which has no Node: it takes a second and needs no download.
 describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'package-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -120,7 +120,7 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
   );
 });
 
-/** What systemd says against units, besides that the programs and manual pages are not installed on this machine. */
+/** systemd's complaints about units, except that programs and manual pages are not installed here. */
 async function verify(units: string[]): Promise<string> {
   const said = await type(`systemd-analyze verify --man=no --recursive-errors=no ${units.join(' ')} || true`);
   return said

@@ -33,16 +33,16 @@ export type Report = z.infer<typeof reportSchema>;
 export type Bridge = {
   healthUrl: string;
   health: () => Promise<Report & { status: number }>;
-  /** What it has logged so far. */
+  /** The log until now. */
   output: () => string;
-  /** Stops it as a signal does, and returns its exit code. */
+  /** Stops the bridge as a signal does, and returns its exit code. */
   end: (signal?: 'SIGTERM' | 'SIGINT') => Promise<number | NodeJS.Signals>;
 };
 export type BridgeProcess = Omit<Bridge, 'end'> & Started;
 
 export type DeadLetterRow = { topic: string; payload: Uint8Array; reason: string };
 
-/** Environment of a bridge between the broker and the ingest worker, its spool in the folder. */
+/** The environment of a bridge for this broker and ingest worker, with its spool in the folder. */
 export function bridgeEnv(
   broker: Pick<Broker, 'bridgeEnv' | 'version'>,
   ingestUrl: string,
@@ -65,7 +65,7 @@ const healthAt = (port: number): Pick<Bridge, 'healthUrl' | 'health'> => {
   return {
     healthUrl,
     health: async () => {
-      // A kept connection may end just as it is used again.
+      // A kept-alive connection may be closed at this moment, so try twice.
       const ask = () => fetch(`${healthUrl}/health`);
       const response = await ask().catch(ask);
       return { status: response.status, ...reportSchema.parse(await response.json()) };
@@ -73,12 +73,12 @@ const healthAt = (port: number): Pick<Bridge, 'healthUrl' | 'health'> => {
   };
 };
 
-/** Changes what no variable sets. */
+/** Changes settings that have no variable. */
 export type Change = (config: Config) => Config;
 
 /**
- * Runs the bridge inside this process: it costs no start, and whatever does not ask for a kill is the same.
- * @param clock its own, where a test sets it
+ * Runs the bridge in this process, which is faster than a new process; only a kill cannot be tested.
+ * @param clock a clock that the test sets
  */
 export async function startBridge(
   env: Record<string, string>,
@@ -98,8 +98,8 @@ export async function startBridge(
 }
 
 /**
- * Starts the bridge as it is deployed and waits until its health answers.
- * @param options `behind`: a command and its arguments that start the bridge as theirs
+ * Starts the deployed bridge in a process and waits until its health report answers.
+ * @param options `behind`: a command and its arguments that start the bridge
  */
 export async function startBridgeProcess(
   env: Record<string, string>,
@@ -114,7 +114,7 @@ export async function untilConnected(bridge: Pick<Bridge, 'health'>): Promise<vo
   await until('bridge connected', async () => (await bridge.health()).broker_connected);
 }
 
-/** The report whose last error is the one named: a heartbeat may fail before it, and again after it. */
+/** Waits for a health report with this last error. Before and after, a failed heartbeat may be the last. */
 export function untilError(
   bridge: Pick<Bridge, 'health'>,
   event: string,

@@ -16,18 +16,18 @@ export { hasMosquitto } from './shipped-mosquitto.ts';
 export type Broker = {
   /** For the boards. */
   url: string;
-  /** How the bridge reaches it: over TLS where the broker speaks it, as it is shipped. */
+  /** The bridge's variables for this broker: with TLS, if the broker has TLS. */
   bridgeEnv: Record<string, string>;
-  /** The newest MQTT version that it speaks. */
+  /** The newest MQTT version of the broker. */
   version: 4 | 5;
   process: { end: (signal?: NodeJS.Signals) => Promise<unknown> };
-  /** Where it keeps its messages, if it does. */
+  /** The file with the broker's messages, if it has one. */
   dataFile?: string;
-  /** Starts it again on the same ports after it was ended. */
+  /** Starts the broker again on the same ports. */
   restart: () => Promise<Broker>;
 };
 
-/** The embedded broker inside this process: what ends it drops its connections and forgets its sessions, as a kill does. */
+/** The embedded broker in this process. `end` drops its connections and sessions, as a kill does. */
 async function openEmbedded(wanted = 0): Promise<Broker> {
   const { port, close } = await openBroker(wanted, () => undefined);
   let closed: Promise<void> | undefined;
@@ -40,7 +40,7 @@ async function openEmbedded(wanted = 0): Promise<Broker> {
 
 type BrokerProcess = Omit<Broker, 'process'> & { process: Started };
 
-/** Mosquitto with the shipped configuration, open to everybody; `inFlight` as of placeMosquitto. */
+/** Mosquitto with the shipped configuration, but without passwords; `inFlight` as in placeMosquitto. */
 async function runMosquitto(folder: string, begin: typeof start, inFlight?: number): Promise<BrokerProcess> {
   const [plain = 0, tls = 0] = await freePorts(2);
   const placed = placeMosquitto(folder, plain, tls, { open: true, inFlight });
@@ -54,13 +54,13 @@ async function runMosquitto(folder: string, begin: typeof start, inFlight?: numb
   return run();
 }
 
-/** A Mosquitto of the test's own, which it may end and set up. */
+/** A separate Mosquitto, which a test may end and configure. */
 export const ownMosquitto = (inFlight?: number): Promise<Broker> =>
   runMosquitto(freshFolder(), start, inFlight);
 
 const LAST_TOPIC = 'the/last/of/what/is/retained';
 
-/** Ends the session of the bridge with what waits in it, and takes away what is retained. */
+/** Ends the bridge's session with its waiting messages, and deletes all retained messages. */
 async function emptied(url: string): Promise<void> {
   const client = await mqtt.connectAsync(url, { clientId: `cps-bridge-${BRIDGE.id}`, protocolVersion: 5 });
   const retained: string[] = [];
@@ -84,7 +84,7 @@ atProcessEnd(async () => {
   rmSync(dirname(dataFile), { recursive: true });
 });
 
-/** The Mosquitto that all tests of this process share, with nothing in it: for who neither ends it nor sets it up. */
+/** The Mosquitto that the tests of this process share, emptied. Tests must not end or configure it. */
 async function sharedMosquitto(): Promise<Broker> {
   shared ??= runMosquitto(mkdtempSync(join(tmpdir(), 'bridge-test-')), launch);
   const broker = await shared;
@@ -94,7 +94,7 @@ async function sharedMosquitto(): Promise<Broker> {
 
 export const brokers = { embedded: () => openEmbedded(), mosquitto: sharedMosquitto };
 
-/** A board of the test: what it publishes is acknowledged when the promise resolves. */
+/** Connects a board of the test. */
 export async function connectBoard(broker: Pick<Broker, 'url'>): Promise<MqttClient> {
   const board = await connectBoardAndWait({ MQTT_URL: broker.url });
   onTestFinished(() => board.endAsync(true));

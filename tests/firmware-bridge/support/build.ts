@@ -1,4 +1,4 @@
 import { buildChanged } from '../../../scripts/build/build.ts';
 
-/** Before the first test: what is tested is the file that is deployed. */
+/** Runs before the first test, because the tests run the built files. */
 export default () => buildChanged(['bridge', 'ingest worker']);

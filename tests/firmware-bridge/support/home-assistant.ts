@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
 
 /*
- * What Home Assistant makes of a device's discovery message, by the facts of its source (homeassistant/components/mqtt:
- * discovery.py, schemas.py, sensor.py, abbreviations.py) and of its page on MQTT, read in November 2026: which topics it
- * takes, which keys and their abbreviations, what a device hands down to its components, and how a value template is
- * rendered. Keys that it knows and we do not use are left out, so that a mistyped one is not taken for another.
+ * Checks a device's discovery message as Home Assistant does, by its source (homeassistant/components/mqtt:
+ * discovery.py, schemas.py, sensor.py, abbreviations.py) and its page on MQTT, read in November 2026: topics,
+ * keys and abbreviations, values that components inherit from the device, and value templates. Keys that we
+ * do not use are left out, so that a mistyped key is found.
  */
 
 const TOPIC = /^homeassistant\/device\/(?:([a-zA-Z0-9_-]+)\/)?([a-zA-Z0-9_-]+)\/config$/;
@@ -40,7 +40,7 @@ const sensorSchema = z.strictObject({
   unique_id: z.string().min(1),
   device_class: z.literal('moisture'),
   state_class: z.enum(['measurement', 'total', 'total_increasing']),
-  // The only unit of that device class.
+  // The only unit of this device class.
   unit_of_measurement: z.literal('%'),
   suggested_display_precision: z.int().min(0),
   expire_after: z.int().min(0),
@@ -86,8 +86,8 @@ export type Device = {
 };
 
 /**
- * The device that a retained message makes.
- * @throws Error when Home Assistant would refuse the message
+ * The device that Home Assistant creates from a retained message.
+ * @throws Error if Home Assistant would refuse the message
  */
 export function deviceFrom(topic: string, payload: string): Device {
   const id = TOPIC.exec(topic)?.[2];
@@ -135,10 +135,10 @@ def state(payload):
 print(json.dumps([state(payload) for payload in work["payloads"]]))
 `;
 
-/** Whether the template engine of Home Assistant is on this machine. */
+/** Whether Home Assistant's template engine is installed. */
 export const hasJinja = spawnSync('python3', ['-c', 'import jinja2']).status === 0;
 
-/** The states that messages lead to, rendered as Home Assistant renders them; an empty one leaves the state as it is. */
+/** The states after these messages, as Home Assistant renders them; an empty text is an unchanged state. */
 export function statesOf(template: string, payloads: readonly string[]): string[] {
   const run = spawnSync('python3', ['-c', RENDER], {
     input: JSON.stringify({ template, payloads }),

@@ -8,7 +8,7 @@ export type Answerer = (response: ServerResponse, request: SentRequest) => void;
 
 export type IngestServer = { url: string; requests: SentRequest[]; answerWith: (answerer: Answerer) => void };
 
-/** A real HTTP server in the ingest worker's place that answers as the test wants. */
+/** A real HTTP server instead of the ingest worker; the test chooses its answers. */
 export async function startIngestServer(first: Answerer): Promise<IngestServer> {
   const requests: SentRequest[] = [];
   let answer = first;

@@ -12,13 +12,13 @@ export { BRIDGE, type Ingest, type StoredReading } from '../../support/ingest-wo
 type Shared = { ingest: Ingest; emptied: () => Promise<void>; stop: () => Promise<void> };
 
 const QUIET = { LOG_LEVEL: 'error' };
-/** In one step: nobody finds half of it. */
+/** Copies all pages in one step, so that no other connection sees half of the copy. */
 const WHOLE = { rate: 1_000_000 };
 
 async function launchShared(): Promise<Shared> {
   const folder = mkdtempSync(join(tmpdir(), 'bridge-test-'));
   const ingest = await launchIngest(folder, QUIET);
-  // What D1 adds to a database is there after the first query.
+  // D1 adds its own tables at the first query.
   await ingest.run('SELECT 1');
   const live = ingest.openFile();
   const copy = join(folder, 'as-new.sqlite');
@@ -27,7 +27,7 @@ async function launchShared(): Promise<Shared> {
   const asNew = new DatabaseSync(copy, { readOnly: true });
   return {
     ingest,
-    // It is refused while the worker writes.
+    // The backup fails while the worker writes.
     emptied: () =>
       vi
         .waitFor(() => backup(asNew, localD1File(folder, 'PLANTS_DB'), WHOLE), { timeout: 30_000 })
@@ -43,7 +43,7 @@ async function launchShared(): Promise<Shared> {
 let shared: Promise<Shared> | undefined;
 atProcessEnd(async () => await (await shared)?.stop());
 
-/** The ingest worker that all tests of this process share, its database as new. */
+/** The ingest worker that the tests of this process share, with an empty database. */
 export async function startIngest(): Promise<Ingest> {
   shared ??= launchShared();
   const { ingest, emptied } = await shared;

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Bridges that run in this process write to one output: each of them is told the lines of all. */
+/** All bridges in this process write to one output, so each listener gets the lines of all. */
 const listeners = new Set<{ lines: string[] }>();
 let giveBack = () => {};
 
@@ -15,7 +15,7 @@ function takeOutput(): void {
   giveBack = () => spy.mockRestore();
 }
 
-/** Takes the lines of JSON that this process writes, until it is ended; all else goes on its way. */
+/** Collects the JSON lines that this process writes, until `end`; other output is not changed. */
 export function listenToLog(): { text: () => string; end: () => void } {
   const listener = { lines: [] };
   if (listeners.size === 0) takeOutput();

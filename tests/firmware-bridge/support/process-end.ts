@@ -10,8 +10,8 @@ const perProcess = test
     });
   });
 
-/** Does it when the last file of this process is through. */
+/** Runs the work after the last test file of this process. */
 export const atProcessEnd = (work: () => Promise<unknown>) => void works.push(work);
 
-/** To be called in each file: the process lives longer than any of them. */
+/** Call in each test file, because the process runs several files. */
 export const followProcess = () => perProcess.beforeAll(({ endOfProcess }) => endOfProcess);

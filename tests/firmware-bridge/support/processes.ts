@@ -6,22 +6,22 @@ import { finished } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-/** What a process of a test begins with; what one has compiled the next one need not compile again. */
+/** The environment of a test's process, with a cache of compiled code. */
 export const CLEAN_ENV = {
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, '.cache/node'),
 };
-/** Milliseconds between two looks: what takes long is looked at less often. */
+/** Milliseconds between two checks; they grow. */
 const LOOK_AGAIN = { first: 5, most: 25 };
 
-/** A folder of its own for one test, removed afterwards. `npm test` has such folders in memory. */
+/** A new folder for one test, which is removed afterwards. With `npm test` it is in memory. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bridge-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Waits until the check returns something other than undefined, null or false; fails with `what` after a while. */
+/** Waits until the check returns a value other than undefined, null or false. @throws Error if that is late */
 export async function until<T>(
   what: string,
   check: () => T | undefined | null | false | Promise<T | undefined | null | false>,
@@ -40,14 +40,14 @@ export async function until<T>(
 
 export type Started = {
   child: ChildProcess;
-  /** Everything that it wrote so far. */
+  /** The output until now. */
   output: () => string;
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that has ended the process. */
   ended: Promise<number | NodeJS.Signals>;
   end: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
 };
 
-/** Starts a process of the test; whatever is left of it when the test is over is killed. */
+/** Starts a process for the test, and kills it after the test. */
 export function start(...what: Parameters<typeof launch>): Started {
   const started = launch(...what);
   onTestFinished(async () => {
@@ -56,7 +56,7 @@ export function start(...what: Parameters<typeof launch>): Started {
   return started;
 }
 
-/** Starts a process that whoever starts it ends. */
+/** Starts a process that the caller must end. */
 export function launch(
   command: string,
   args: string[],
@@ -74,7 +74,7 @@ export function launch(
       output += text;
     });
   }
-  // Not 'close': it does not come when the test has closed the IPC channel before.
+  // Not 'close', because that event does not come if the test has closed the IPC channel.
   const streams = [child.stdout, child.stderr].flatMap((stream) => (stream ? [finished(stream)] : []));
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.on('error', reject);
@@ -93,7 +93,7 @@ export function launch(
   };
 }
 
-/** The port that a process says it listens on, under the given name in a line of its JSON log. */
+/** The port in a line of the process's JSON log, in the field with this name. */
 export function loggedPort(started: Started, field: string): Promise<number> {
   return until(`${field} in the log:\n${started.output()}`, () => {
     const found = new RegExp(`"${field}":([0-9]+)`).exec(started.output())?.[1];

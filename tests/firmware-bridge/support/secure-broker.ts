@@ -16,7 +16,7 @@ export type SecureBroker = {
   process: Started;
 };
 
-/** Mosquitto with the shipped configuration and rights; only addresses and paths are the test's. */
+/** Mosquitto with the shipped configuration and rights, with the addresses and paths of the test. */
 export async function startSecureBroker(): Promise<SecureBroker> {
   const [plain = 0, tlsPort = 0] = await freePorts(2);
   const placed = placeMosquitto(freshFolder(), plain, tlsPort, { open: false });
@@ -54,7 +54,7 @@ export async function connectAs(
   return client;
 }
 
-/** The shipped bridge with a user of its own, its spool in a new folder. */
+/** The settings of a bridge with its own user and a spool in a new folder. */
 export function bridgeSettings(
   broker: SecureBroker,
   ingestUrl: string,

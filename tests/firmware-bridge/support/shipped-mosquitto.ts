@@ -12,14 +12,14 @@ export type Placed = {
   url: string;
   tls: { url: string; caFile: string };
   passwordFile: string;
-  /** As the board command writes it. */
+  /** The list of users that the board command writes. */
   usersFile: string;
   aclFile: string;
   pidFile: string;
   dataFile: string;
 };
 
-/** A key and a certificate of 127.0.0.1 that is its own authority. */
+/** Writes a key and a self-signed certificate for 127.0.0.1. */
 export function placeCertificate(folder: string): void {
   const { key, certificate } = selfSigned(['127.0.0.1']);
   writeFileSync(join(folder, 'server.key'), key, { mode: 0o600 });
@@ -27,9 +27,9 @@ export function placeCertificate(folder: string): void {
 }
 
 /**
- * Puts the shipped configuration into the folder, as it is but for addresses and paths.
- * @param open whether everybody is let in, without a password, and may speak for every plant
- * @param inFlight how many messages it leaves unacknowledged, if not as many as it is shipped with
+ * Writes the shipped configuration into the folder, with the test's addresses and paths.
+ * @param open whether no password is needed, and everybody may publish for every plant
+ * @param inFlight the maximum number of unacknowledged messages, instead of the shipped value
  */
 export function placeMosquitto(
   folder: string,
@@ -71,7 +71,7 @@ export function placeMosquitto(
   };
 }
 
-/** The password that the board command printed. */
+/** The password that the board command has printed. */
 export function passwordIn(text: string): string {
   return /(?:password +|MQTT_PASSWORD=)(\S+)/.exec(text)?.[1] ?? '';
 }

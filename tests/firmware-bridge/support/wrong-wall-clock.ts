@@ -1,6 +1,6 @@
 /**
- * Loaded before the bridge: its wall clock, and nothing else, is off by so many milliseconds as WALL_CLOCK_OFF says, and
- * after SIGUSR2 by as many as WALL_CLOCK_THEN says.
+ * Loaded before the bridge. Makes only its wall clock wrong, by WALL_CLOCK_OFF milliseconds, and after
+ * SIGUSR2 by WALL_CLOCK_THEN milliseconds.
  */
 const RealDate = Date;
 let off = Number(process.env['WALL_CLOCK_OFF']);

@@ -8,7 +8,7 @@ const stubs = import.meta.dirname;
 const sketch = join(stubs, '../../../firmware/arduino/board');
 let compiled: string | undefined;
 
-/** firmware/arduino for this machine, compiled once, over the stubs of this folder. Its flash is where it is started. */
+/** Compiles firmware/arduino for this machine, once, with the stubs of this folder. Its flash is a file. */
 export function compiledSketch(everyMs: number): string {
   if (compiled !== undefined) return compiled;
   const folder = mkdtempSync(join(tmpdir(), 'sketch-'));
@@ -25,7 +25,7 @@ export function compiledSketch(everyMs: number): string {
       '-std=gnu++17',
       ...warnings,
       '-DFLASH_FILE="readings.bin"',
-      // A board that measures every two milliseconds fills what is enough for half a day.
+      // The board of the tests measures every two milliseconds, so it needs room for more readings.
       '-DMOST_KEPT=100000',
       ...[stubs, folder, sketch].map((path) => `-I${path}`),
       join(stubs, 'main.cpp'),
