@@ -5,7 +5,7 @@ import { logLine } from '#contract/log-line';
 import { currentSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
 import { daysTextIn, renderPageParts } from '#edge-page';
-import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
+import type { EmbeddedData } from '../src/features/landing/queries.ts';
 import {
   SHARED_COURSES,
   SHARED_PUBLIC_PLANT,

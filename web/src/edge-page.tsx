@@ -14,7 +14,7 @@ import { Notices, Officer, setShownPrivacy } from './features/docs/privacy-parts
 import { setShownContent } from './features/landing/content.ts';
 import { LandingScreen } from './features/landing/screen.tsx';
 import { NewsScreen, ProjectScreen, useProject } from './features/landing/sub-pages.tsx';
-import { setShownPublications, shownPublications } from './features/publications/content.ts';
+import { setShownPublications, shownPublications } from './features/publications/queries.ts';
 import { PublicationsScreen } from './features/publications/screen.tsx';
 import { escapeHtml } from './head/escaped.ts';
 import { jsonLd, mainPageHead, type Head } from './head/head.ts';
@@ -29,7 +29,7 @@ import type { Locale } from '#contract/locale';
 import { createQueryClient } from './query-client.ts';
 import { CourseList } from './features/landing/components/course-list.tsx';
 import { WeekLine } from './features/landing/components/week-line.tsx';
-import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/embedded-data.ts';
+import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/queries.ts';
 import { daysText } from './features/landing/days.ts';
 import { groupBy } from './lib/collections.ts';
 

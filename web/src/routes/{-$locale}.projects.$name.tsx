@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ErrorScreen } from '../features/errors/screen.tsx';
 import { loadSubPageContent, ProjectScreen, useProject } from '../features/landing/sub-pages.tsx';
-import { loadPublications, shownPublications } from '../features/publications/content.ts';
+import { loadPublications, shownPublications } from '../features/publications/queries.ts';
 
 /** `/projects/city-garden-network` and `/en/projects/…`. */
 export const Route = createFileRoute('/{-$locale}/projects/$name')({

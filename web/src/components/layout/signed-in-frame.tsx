@@ -15,7 +15,7 @@ import { createPortal } from 'react-dom';
 import { LogOut, PanelLeft } from '../ui/icons.tsx';
 import { Sidebar, SidebarContent, SidebarFooter, SidebarMenuButton } from '../ui/sidebar.tsx';
 import { screensFor } from './menu-items.ts';
-import { ScreenLinks, SignedInAs } from './screen-links.tsx';
+import { ScreenLinks, SignedInAs } from './member-menu.tsx';
 
 type Props = {
   /** Renders the sign-in for the user whose session has ended while there were unsaved changes. */

@@ -1,11 +1,20 @@
 import type { PublicPlant } from '#contract/plants';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { InferResponseType } from 'hono/client';
+import type { Course, Semester } from '#contract/courses';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
-import { EMBEDDED_DATA_ID, type CourseList, type EmbeddedData } from './embedded-data.ts';
+
+/** The courses, and the current term in the courses' terms; null if the current term is unknown. */
+export type CourseList = { courses: Course[]; running: { year: number; semester: Semester } | null };
+
+/** The API's data that the edge rendered into the main page (src/edge-page.tsx). */
+export type EmbeddedData = { courses?: CourseList; plant?: PublicPlant | null };
+
+/** Element id of the page's data block with this data. */
+export const EMBEDDED_DATA_ID = 'delivered';
 
 /** The user is part of the key, because the response depends on the user. */
 export const peopleQuery = (locale: Locale, userId: number) =>

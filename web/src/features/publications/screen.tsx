@@ -7,8 +7,7 @@ import { groupBy } from '../../lib/collections.ts';
 import { m } from '../../paraglide/messages.js';
 import { Filter, matchingPublications, usePublicationFilter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
-import { shownPublications } from './content.ts';
-import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
+import { BIBTEX_FILE, bibtexQuery, shownPublications } from './queries.ts';
 
 export function PublicationsScreen() {
   const lab = useLab();

@@ -3,7 +3,7 @@ import type { Course } from '#contract/courses';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { foldYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
-import type { CourseList as List } from '../embedded-data.ts';
+import type { CourseList as List } from '../queries.ts';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
