@@ -158,6 +158,13 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   test('IMP-9 a list without any sign says that all are deposits, and one click makes them withdrawals', async () => {
     storeEntries(stack, [['2026-03-02', -7000, '간식']]);
     const { page } = await open();
+    // Of a card's list the minus gives money back.
+    await paste(page, '2026-03-04\t간식\t7,000\n2026-03-05\t간식\t-7,000\n2026-03-06\t우표\t700');
+    await page
+      .getByText('부호가 없는 금액 2건을 입금, 빼기 기호가 있는 1건을 출금으로 읽었습니다.')
+      .waitFor();
+    await page.getByRole('button', { name: '반대로 읽기' }).click();
+    await page.getByText('합계 -700원', { exact: false }).waitFor();
     await paste(page, '2026-03-04\t간식\t7,000\n2026-03-05\t우표\t700');
     await page.getByText('부호가 없는 금액 2건을 입금으로 읽었습니다.').waitFor();
     await page.getByRole('button', { name: '모두 출금으로 읽기' }).click();

@@ -188,6 +188,15 @@ test.each(['거래일\t가맹점명\t금액', '구매일\t품목\t금액', '날�
   },
 );
 
+test('IMP-9 a last row that equals the sum of those above is left out, whatever its name', async () => {
+  const rows = ['2026-11-02\t다이소\t-4,500', '2026-11-03\t매점\t-3,000', '2026-11-04\t우표\t-700'];
+  const header = '날짜\t내용\t금액';
+  const closing = '2026-11-30\t이번 달 결제하실 금액\t-8,200';
+  expect([...(await checked([header, ...rows, closing])).leftOut]).toEqual([4]);
+  expect((await checked([header, closing, ...rows])).leftOut.size).toBe(0);
+  expect((await checked([header, ...rows.slice(0, 2), '2026-11-30\t송년회\t-7,500'])).leftOut.size).toBe(0);
+});
+
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {
   const contents = ['[취소] 버스 대절', '간식(예정)', '취소 수수료', '예정 강의 교재'];
   const { leftOut } = await checked([

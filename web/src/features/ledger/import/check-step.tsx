@@ -37,7 +37,6 @@ import {
 } from './import-plan.ts';
 import { joinDateColumns } from './date-columns.ts';
 import { checkStatement, notesBeside } from './statement-checks.ts';
-import { TAKEN_BACK } from './statement-amount.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
@@ -138,10 +137,9 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const chosen = oldestFirst((rows ?? []).flatMap(({ row }) => row ?? []))
     .filter((row) => chosenOnes.has(row))
     .map(({ entry }) => entry);
-  // A minus that takes a payment back does not say that the others are deposits.
-  const signed = chosen.filter(({ amount, description }) => amount < 0 && !TAKEN_BACK.test(description));
-  const unsigned = signed.length > 0 ? 0 : chosenRows(check).filter(({ isUnsigned }) => isUnsigned).length;
-  const isAllUnsigned = unsigned === chosen.filter(({ amount }) => amount > 0).length;
+  const unsigned = chosenRows(check).filter(({ isUnsigned }) => isUnsigned).length;
+  const signed = chosen.filter(({ amount }) => amount < 0).length;
+  const isAllUnsigned = unsigned === chosen.length - signed;
   const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
@@ -237,14 +235,16 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           </p>
           {unsigned > 0 && amountAt !== undefined && (
             <p className="mb-3 flex flex-wrap items-center gap-x-2 text-sm text-notice">
-              부호가 없는 금액 {unsigned}건을 입금으로 읽었습니다.
+              {signed === 0
+                ? `부호가 없는 금액 ${unsigned}건을 입금으로 읽었습니다.`
+                : `부호가 없는 금액 ${unsigned}건을 입금, 빼기 기호가 있는 ${signed}건을 출금으로 읽었습니다.`}
               {isAllUnsigned && (
                 <Button
                   variant="outline"
                   size="sm"
                   onClick={() => check.chooseColumn(amountAt, 'withdrawal')}
                 >
-                  모두 출금으로 읽기
+                  {signed === 0 ? '모두 출금으로 읽기' : '반대로 읽기'}
                 </Button>
               )}
             </p>

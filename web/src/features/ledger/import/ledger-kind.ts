@@ -156,7 +156,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     saysDirection: needsDirection(table, names.amount),
     signs: {
       deposit: usualSign(table, names.deposit),
-      withdrawal: usualSign(table, names.withdrawal, names.balance),
+      withdrawal: usualSign(table, names.withdrawal, names.balance, names.amount),
       spent: signBeside(-1, table, names.amount),
       received: signBeside(1, table, names.amount),
       isSpending: titles.isSpending,

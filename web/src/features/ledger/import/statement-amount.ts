@@ -22,16 +22,20 @@ const columnIn = (header: readonly string[] | undefined, labels: readonly string
 
 /**
  * Whether a column's minus sign is only notation, because all its amounts have a minus, or because the
- * balance falls by these amounts; undefined if the column is unknown.
+ * balance falls by these amounts. A column that the user chose is found by the labels of `amounts`.
  */
 export function usualSign(
   table: PastedTable,
   labels: readonly string[] = [],
   balances: readonly string[] = [],
+  amounts: readonly string[] = [],
 ): Sign {
   const headerAt = headerIn(table, labels);
   const [at, balanceAt] = [columnIn(table[headerAt], labels), columnIn(table[headerAt], balances)];
-  if (at === -1) return undefined;
+  if (at === -1) {
+    const amountOf = amountReader(table, amounts);
+    return table.some((row) => amountOf(row) > 0) ? 'plus' : 'minus';
+  }
   const rows = table.slice(headerAt + 1);
   const amountIn = (row: readonly string[] | undefined, column: number) => readAmount(row?.[column] ?? '');
   const isPlus = rows.some((row) => (amountIn(row, at) ?? 0) > 0);

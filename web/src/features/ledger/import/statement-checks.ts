@@ -138,10 +138,10 @@ export function checkStatement(
         line,
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
+    // Two equal payments are no sum of one, unless the name is that of a month; the last row may have any name.
+    const isClosing = at === rows.length - 1 && all.length > 2 && row.balance === undefined;
     if (
-      // Two equal payments are no sum of one, unless the name is that of a month.
-      all.length > (row.entry.description.includes('월') ? 0 : 1) &&
-      isNameless(row) &&
+      (isClosing || (isNameless(row) && all.length > (row.entry.description.includes('월') ? 0 : 1))) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
     ) {
       remarks.set(line, '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.');
