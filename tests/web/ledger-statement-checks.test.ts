@@ -194,7 +194,9 @@ test('IMP-9 a last row that equals the sum of those above is left out, whatever 
   const closing = '2026-11-30\t이번 달 결제하실 금액\t-8,200';
   expect([...(await checked([header, ...rows, closing])).leftOut]).toEqual([4]);
   expect((await checked([header, closing, ...rows])).leftOut.size).toBe(0);
-  expect((await checked([header, ...rows.slice(0, 2), '2026-11-30\t송년회\t-7,500'])).leftOut.size).toBe(0);
+  // The sum of two rows may be chance.
+  const ofTwo = await checked([header, ...rows.slice(0, 2), '2026-11-30\t송년회\t-7,500']);
+  expect([[...ofTwo.remarks.keys()], ofTwo.leftOut.size]).toEqual([[3], 0]);
 });
 
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {

@@ -139,7 +139,8 @@ export function checkStatement(
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
     // Two equal payments are no sum of one, unless the name is that of a month; the last row may have any name.
-    const isClosing = at === rows.length - 1 && all.length > 2 && row.balance === undefined;
+    const isLast = at === rows.length - 1 && row.balance === undefined;
+    const isClosing = isLast && all.length > 2;
     if (
       (isClosing || (isNameless(row) && all.length > (row.entry.description.includes('월') ? 0 : 1))) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
@@ -149,6 +150,15 @@ export function checkStatement(
       sinceTotal = [];
       continue;
     }
+    const [one, other] = all;
+    if (
+      isLast &&
+      all.length === 2 &&
+      one &&
+      other &&
+      one.entry.amount + other.entry.amount === row.entry.amount
+    )
+      remarks.set(line, '위 두 행의 합계와 같은 금액입니다. 합계라면 체크를 푸세요.');
     if (
       before?.row &&
       isDateWithoutYear(cells.date ?? '') &&
