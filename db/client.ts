@@ -10,7 +10,7 @@ type Commit = <T extends Statements>(statements: T) => Promise<BatchResponse<T>>
 
 /**
  * `$client` is the underlying D1 binding. Every change goes through `commit`, which runs one transaction; for
- * a signed-in user `commit` also checks the user's rights (worker/src/session/guard-data.ts).
+ * a signed-in user `commit` also checks the user's rights (worker/src/session/data.ts).
  */
 export type Database = DrizzleD1Database & { $client: D1Database; commit: Commit };
 

@@ -45,7 +45,7 @@ export async function translate(page: Page): Promise<void> {
 
 /**
  * Text nodes that React manages separately and that the translation has replaced: React would fail to remove
- * them. There must be none (web/src/jsx/whole-texts.ts).
+ * them. There must be none (web/src/jsx/jsx-runtime.ts).
  */
 export const bareTexts = (page: Page): Promise<unknown> =>
   page.evaluate(() => Reflect.get(window, 'bareTexts'));

@@ -1,5 +1,5 @@
 import * as react from 'react/jsx-dev-runtime';
-import { withWholeTexts } from './whole-texts.ts';
+import { withWholeTexts } from './jsx-runtime.ts';
 
 /* The development version of jsx-runtime.ts. */
 

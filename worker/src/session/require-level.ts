@@ -1,7 +1,7 @@
 import { hasAccess } from '#contract/access-levels';
 import { database } from '#db/client';
 import { createMiddleware } from 'hono/factory';
-import { guardedDatabase, guardedPlants } from './guard-data.ts';
+import { guardedDatabase, guardedPlants } from './data.ts';
 import { sessionUser } from './session.ts';
 import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
