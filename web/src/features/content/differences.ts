@@ -4,16 +4,16 @@ import { isRecord } from '../../lib/is-record.ts';
 import { readableText, flattenContent, itemName } from './entries.ts';
 import { areEntries, type ListEntry, type ValuePath } from './value-at-path.ts';
 
-/** `order`: the entries in both versions have another order; the difference lists their names. */
+/** `order`: entries that both versions have are in another order; `before` and `after` list their names. */
 export type Difference = {
   path: string;
   kind: 'changed' | 'added' | 'removed' | 'order';
-  /** Of a long text the changed part alone. */
+  /** For a long text, only the changed part. */
   before: string;
   after: string;
 };
 
-/** The differences of two contents, in the order of the second. Entries are matched by id: see `identified`. */
+/** The differences between two contents, in the order of the second. Entries are matched by id. */
 export const findDifferences = (before: Content, after: Content): Difference[] =>
   differencesIn(flattenContent(before), flattenContent(after), []);
 
@@ -37,7 +37,7 @@ function differencesIn(before: unknown, after: unknown, path: ValuePath): Differ
 
 const CONTEXT = 20;
 
-/** Two texts without what they have in common at their beginning and end, except for a few characters. */
+/** Two texts without their common beginning and end, except for a few characters around the change. */
 function changedPart(before: string, after: string): Pick<Difference, 'before' | 'after'> {
   const [one, other] = [Array.from(before), Array.from(after)];
   const shorter = Math.min(one.length, other.length);
@@ -56,7 +56,7 @@ function changedPart(before: string, after: string): Pick<Difference, 'before' |
 
 const groups: FieldModels = contentModel.people.fields;
 
-/** A value in words: a person's group by its label, any other value by all its text but names of files. */
+/** A value as text: the label of a person's group, or all text in the value without file names. */
 export const valueInWords = (path: ValuePath, value: unknown) => {
   if (path.at(-1) === 'file') return value === '' ? '' : '사진';
   return (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || readableText(value);

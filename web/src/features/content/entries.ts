@@ -4,7 +4,7 @@ import { PEOPLE_GROUPS, type PeopleGroup } from '#contract/people-groups';
 import { isRecord } from '../../lib/is-record.ts';
 import { areEntries, isEntry, asText, type ListEntry } from './value-at-path.ts';
 
-/* Identity of entries in the content's lists: merging and comparing versions rely on it. */
+/* Ids of entries in the content's lists. Merging and comparing versions match entries by these ids. */
 
 const NAMES = ['name', 'text', 'who', 'caption', 'heading', 'by', 'question', 'what'];
 
@@ -19,9 +19,9 @@ export function itemName(item: unknown, locale: Locale = 'ko'): string {
 export const newEntryId = () => `i${crypto.randomUUID().slice(0, 8)}`;
 
 /**
- * A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, the same
- * for everybody; nobody shares an id, whether in one group of people or in two.
- * @param like a content of the editor: entries that its lists have by another id are recognised by name
+ * A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, so that
+ * every browser gives it the same id. All people have different ids, in all groups.
+ * @param like content of the editor: an entry with the same name as one of its entries gets that entry's id
  */
 export function withEntryIds(content: Content, like?: Content): Content {
   const own = withIds(flattenContent(content));
@@ -72,7 +72,7 @@ const nameOf = (entry: ListEntry) => itemName(entry) || readableText(entry);
 
 const UNREAD = new Set(['id', 'group', 'file']);
 
-/** All text in a value that people read. */
+/** All human-readable text in a value. */
 export function readableText(value: unknown): string {
   if (!isRecord(value)) return asText(value);
   return Object.entries(value)
@@ -90,7 +90,7 @@ function idOf(words: string): string {
 
 type Paper = { id: string; text: string };
 type Person = Content['people']['professors'][number] & { group: PeopleGroup };
-/** A content with one list of all people, so that a changed group does not change the person, and one of BibTeX entries. */
+/** Content with one list of all people, so that a person's group can change, and one of BibTeX entries. */
 export type FlatContent = Omit<Content, 'people' | 'publications'> & {
   people: Person[];
   publications: Paper[];

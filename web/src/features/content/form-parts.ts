@@ -42,13 +42,12 @@ export const FORM_PARTS: readonly FormPart[] = [
   partOf('privacy', 'privacy'),
 ];
 
-/** Keys that are no fields of the model. */
+/** Labels of keys that are not fields of the content model. */
 const KEYS: Partial<Record<string, string>> = { ko: '한국어', en: 'English', group: '구분' };
 
 /**
- * Describes a place in the content with the form's labels.
- * @param path `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어; a path may also have an entry's id,
- *   and leave out the people's group
+ * The labels of a path in the content: `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어.
+ * @param path may have an entry's id instead of the index, and may lack the people's group
  */
 export function placeText(path: string, content: Content): string {
   const keys = path.split('.');

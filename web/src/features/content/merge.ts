@@ -22,8 +22,8 @@ export type MergeResult = {
 };
 
 /**
- * Merges two people's changes to one content: changes to different values, and list entries that were added,
- * deleted or moved.
+ * Merges two users' changes to the same content: changed values, and added, deleted or moved list entries.
+ * If both users changed a value, my value stays.
  */
 export function mergeContent(base: Content, mine: Content, theirs: Content): MergeResult {
   const outcome: Pick<MergeResult, 'lost' | 'asked'> = { lost: [], asked: [] };
@@ -94,7 +94,7 @@ function mergedLists(
   });
 }
 
-/** The ids of all entries in the order of the user who moved some (mine if both did); new ones follow their neighbours. */
+/** All ids in the order of the user who moved entries (mine if both did); new ones follow their neighbours. */
 function mergedOrder(
   base: readonly ListEntry[],
   mine: readonly ListEntry[],
@@ -107,7 +107,7 @@ function mergedOrder(
   for (const { id } of other) {
     const there = ids.indexOf(id);
     if (there === -1) {
-      // Also after the entries that the leading user added at the same place.
+      // The other user's entry comes after the entries that the first user added at the same place.
       while (place < ids.length && !known.has(ids[place] ?? '')) place += 1;
       ids.splice(place, 0, id);
       place += 1;

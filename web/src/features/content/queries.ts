@@ -20,7 +20,7 @@ const known = (state: ContentState): ContentState => ({
 export function currentContentOf({ status, details }: ApiError): ContentState | undefined {
   const current: unknown = details?.current;
   const isState = status === 409 && isRecord(current) && 'draft' in current;
-  // The type is known here: the API answers with its own state.
+  // The type is safe, because the API responds with its own state.
   return isState ? known(JSON.parse(JSON.stringify(current))) : undefined;
 }
 

@@ -8,19 +8,19 @@ import { mergeContent, type MergeQuestion } from './merge.ts';
 import { currentContentOf, contentFailureText, saveContentDraft } from './queries.ts';
 import { valueAt } from './value-at-path.ts';
 
-/** The draft is saved after this pause in typing, in milliseconds. */
+/** The draft is saved after a pause of this many milliseconds in typing. */
 const PAUSE_MS = 700;
-/** Typing in one field without a pause this long is one undo step. */
+/** Changes of one field form one undo step if the pauses between them are shorter (milliseconds). */
 const RUN_MS = 3000;
 
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
-/** Result of merging another user's changes: their values that were taken and not taken, and questions to decide. */
+/** Result of a merge: another user's changes that were applied, those that were not, and open questions. */
 export type MergeLoss = {
   taken: readonly Difference[];
   lost: readonly Difference[];
   asked: readonly MergeQuestion[];
-  /** My draft before: a deleted entry is named as in it. */
+  /** My draft before the merge, which still has the names of deleted entries. */
   before: Content;
 };
 
@@ -28,7 +28,7 @@ export type MergeLoss = {
 type Failure = { draft: Content; text: string; field?: string | undefined };
 
 /**
- * The draft, saved while the user types. Another user's draft saved meanwhile is merged, and a note says so.
+ * The draft, which is saved while the user types. A draft that another user has saved is merged and reported.
  * @param start the server's state when the screen opened
  */
 export function useContentDraft(start: ContentState) {
@@ -81,13 +81,13 @@ export function useContentDraft(start: ContentState) {
       isBusy.current = false;
     }
   });
-  // The entry in question is gone after a step back, and when somebody has restored a version without it.
+  // An undo or a restored version may have removed the entry of a question.
   const isThere = ({ path }: MergeQuestion) => valueAt(flattenContent(draft), path.split('.')) !== undefined;
   const met = told && { ...told, asked: told.asked.filter(isThere) };
   const refused = failure?.field === undefined ? undefined : failure.draft;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.draft);
   useEffect(() => {
-    // What the server has refused is not sent again as it is.
+    // A draft that the server has rejected is sent again only after a change.
     if (!isChanged || saving === 'saving' || refused === draft) return undefined;
     const isLater = saving === 'failed' && !refused;
     const timer = setTimeout(() => void save(draft), isLater ? 10 * PAUSE_MS : PAUSE_MS);
@@ -104,15 +104,15 @@ export function useContentDraft(start: ContentState) {
     failure: isChanged && (!refused || refused === draft) ? failure : undefined,
     /** @param isOthers whether the server's state contains other users' changes */
     join,
-    /** Shows a draft that the server has stored; the one before is a step back. */
+    /** Shows a draft that the server has stored. An undo returns to the previous draft. */
     replace: (state: ContentState) => {
       setPast((before) => [...before.slice(-99), draft]);
       setDraft(state.draft);
       setSaved(state);
     },
     /**
-     * @param edit receives the current draft: an upload may have finished later
-     * @param path of the typed text: typing in the same field is merged into one undo step
+     * @param edit receives the current draft, because the draft may have changed during an upload
+     * @param path of a text field: typing in the same field is one undo step
      */
     change: (edit: (before: Content) => Content, path = '') => {
       const at = Date.now();
@@ -132,7 +132,7 @@ export function useContentDraft(start: ContentState) {
   };
 }
 
-/** The latest of each path. */
+/** The last item for each path. */
 const byPath = <Item extends { path: string }>(all: readonly Item[]) => [
   ...new Map(all.map((each) => [each.path, each])).values(),
 ];

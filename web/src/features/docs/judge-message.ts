@@ -2,7 +2,7 @@ import { measurementIssue, measurementSchema } from '#contract/readings';
 import { moisturePercent } from '#contract/moisture/percent';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
-/** Whether a board's message is accepted, in the terms of the protocol's page. */
+/** Whether a board's message is accepted, with a text in the words of the protocol page. */
 export type MessageVerdict = { isTaken: boolean; text: string };
 
 /** One verdict per reading in the message, or one verdict for the whole message. */

@@ -61,7 +61,7 @@ const schema: Schema = {
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: ['https'] },
 };
 
-/** @param sanitised the plugin that removes everything its schema does not allow */
+/** @param sanitised returns the plugin that removes everything that the schema does not allow */
 export const rehypePluginsWith = (
   locale: Locale,
   sanitised: (schema: Schema) => PluggableList,
@@ -77,7 +77,7 @@ export const rehypePluginsWith = (
 export const rehypePlugins = (locale: Locale) =>
   rehypePluginsWith(locale, (allowed) => [[rehypeSanitize, allowed]]);
 
-/** The title needs no link to itself, and a heading with a link cannot contain another. */
+/** The title needs no link to itself, and a heading that contains a link cannot be a link. */
 function mayBeLink(heading: HtmlElement): boolean {
   return heading.tagName !== 'h1' && !htmlElementsBelow(heading).some(({ tagName }) => tagName === 'a');
 }

@@ -12,7 +12,7 @@ type Said = Pick<Content, 'lab' | 'privacy'>;
 const built: Said = { lab, privacy };
 let current = built;
 
-/** Shows the published notice in place of the built one, unless an earlier release published none. */
+/** Shows the published notice instead of the built notice. Content from an older release has no notice. */
 export function setShownPrivacy(said: Said): void {
   current = said.privacy.since === '' ? built : said;
 }

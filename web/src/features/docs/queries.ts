@@ -59,7 +59,7 @@ async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Loads a prerendered document. Any other document, or its error, is in the query client afterwards. */
+/** Loads a prerendered document. Stores any other document, or the error, in the query client. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
   if (name === 'privacy') await loadPrivacy();

@@ -93,8 +93,8 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 }
 
 /**
- * Components for a document's elements, and the components that it may contain; `web/vite/docs-compile.ts`
- * lists their names.
+ * Components that replace a document's elements, and components that a document may use;
+ * `web/vite/docs-compile.ts` lists their names.
  */
 const docComponents = { a: DocLink, TryReading, PrivacyOfficer, PrivacyVersions };
 

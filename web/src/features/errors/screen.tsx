@@ -35,7 +35,7 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
 
 const never = () => () => undefined;
 
-/** A countdown that can be stopped by slow readers. Without the app it is not rendered. */
+/** A countdown with a button that stops it. Without JavaScript it is not rendered. */
 function Countdown() {
   useLocale();
   const home = useHome();
@@ -50,7 +50,7 @@ function Countdown() {
   useEffect(() => {
     if (isStopped) return undefined;
     if (seconds === 0) {
-      // `replace`, so that Back does not return here and start another countdown.
+      // Without `replace`, the Back button would return here and start another countdown.
       void navigate({ to: '/', replace: true });
       return undefined;
     }

@@ -113,7 +113,7 @@ export function healthUnknownReason(health: HealthDetails, now: number): string 
 }
 
 /**
- * The used share of a plant's allowed silence: 0 just heard, 1 at the limit; null if never heard.
+ * The time since a plant's last reading, as a share of the allowed time; null without a reading.
  * @param now milliseconds since 1970
  */
 export function silenceShare(
@@ -155,14 +155,14 @@ export function listActiveAlerts({ alerts, plants, bridges }: HealthDetails, now
       .map((trouble) => [`${trouble.kind}:${trouble.name}`, trouble] as const)
       .filter(([key]) => !told.has(key)),
   );
-  // A board that is held back looks silent to the server, but it is not.
+  // The server takes a board for silent when the bridge holds back its readings.
   const isWrong = ({ kind, name }: ActiveAlert) => kind === 'board' && held.has(name);
   return [...(alerts ?? []).filter((alert) => !isWrong(alert)), ...untold.values()];
 }
 
 type Part = keyof HealthDetails['parts'];
 
-/** The path of a reading; `alert` is raised after the part has not answered for some time. */
+/** The parts that a reading passes, in order; `alert` is raised if the part does not answer for some time. */
 export const readingPath: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다', alert: 'broker' },
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
@@ -173,7 +173,7 @@ export const readingPath: readonly { part: Part; name: string; role: string; ale
 
 export type PartState = 'stands' | 'down' | 'unknown';
 
-/** The state of each part: the plants' database knows the bridge, a live bridge knows the broker. */
+/** The state of each part. The bridge's state is in the plants' database; the bridge reports the broker. */
 export function partStates({
   api,
   plants,
@@ -206,7 +206,7 @@ export function unknownParts(
     }));
 }
 
-/** Where to find the address of each kind of receiver. */
+/** How to get the address of each kind of receiver. */
 export const receiverAddressHints: Record<ReceiverKind, string> = {
   slack: 'Slack 앱의 Incoming Webhooks에서 만든 주소입니다. Google Chat과 Mattermost의 주소도 됩니다.',
   discord: 'Discord의 채널 편집 → 연동 → 웹후크에서 복사한 주소입니다.',
@@ -216,7 +216,7 @@ export const receiverAddressHints: Record<ReceiverKind, string> = {
   mail: '받는 사람의 메일 주소입니다.',
 };
 
-/** The alerts that a receiver gets: `모든 화분 · 시스템`. A removed plant counts again once it returns. */
+/** The alerts that a receiver gets: `모든 화분 · 시스템`. A removed plant stays in the list, in case it returns. */
 export function scopeText({ plants, absent, line }: Pick<Receiver, 'plants' | 'absent' | 'line'>): string {
   const named =
     plants === null ? '모든 화분' : [...plants, ...absent.map((topic) => `${topic}(삭제한 화분)`)].join(', ');

@@ -22,7 +22,7 @@ import {
 export function HealthScreen() {
   const health = useQuery(healthQuery);
   const { data } = health;
-  // Both times are by the server's clock, because the device's clock may be hours off.
+  // Both times are from the server's clock, because the device's clock may be wrong by hours.
   const asOf = data ? Date.parse(data.at) : 0;
   const now = useNow(1000);
   const isOffline = health.fetchStatus === 'paused';
@@ -94,7 +94,7 @@ function Summary({ health, now, asOf }: SummaryProps) {
             </li>
           ))}
           {found.map((trouble) => (
-            // An alert message links to this row, which is rendered after the page has loaded.
+            // Alert messages link to this row by its id.
             <li
               key={`${trouble.kind}:${trouble.name}`}
               id={alertRowId(trouble)}
@@ -141,7 +141,7 @@ const looks: Record<PartState, { text: string; box: string; tone: string; mark: 
   },
 };
 
-/** The path of a reading from the broker to the screen, with the state of each part. One line while all is well. */
+/** The state of each part between the broker and the screen; one line if all parts work. */
 function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = partStates(parts);
   const isWell = readingPath.every(({ part }) => standing[part] === 'stands');

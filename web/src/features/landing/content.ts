@@ -19,7 +19,7 @@ const listeners = new Set<() => void>();
 let current: Known = built;
 let inLanguages: Partial<Record<Locale, Shown>> = {};
 
-/** Shows published content, or a draft, in place of the built content. */
+/** Shows published content or a draft instead of the built content. */
 export function setShownContent(content: Known): void {
   current = content;
   inLanguages = {};

@@ -20,7 +20,7 @@ export function groupCourses(courses: Course[]): YearGroup[] {
 /** Number of courses that about fill a screen. */
 const UNFOLDED = 15;
 
-/** The newest years that fit, and the older ones. A year is never divided; the newest always fits. */
+/** The newest years with up to UNFOLDED courses (at least one year), and the older years. */
 export function foldYears(groups: YearGroup[]): { recent: YearGroup[]; older: YearGroup[] } {
   let courses = 0;
   const first = groups.findIndex(({ semesters }) => {

@@ -7,13 +7,13 @@ import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
 
-/** The courses, and the current term in the courses' terms; null if the current term is unknown. */
+/** `running`: the current term; null if unknown. */
 export type CourseList = { courses: Course[]; running: { year: number; semester: Semester } | null };
 
 /** The API's data that the edge rendered into the main page (src/edge-page.tsx). */
 export type EmbeddedData = { courses?: CourseList; plant?: PublicPlant | null };
 
-/** Element id of the page's data block with this data. */
+/** Id of the element with the embedded data. */
 export const EMBEDDED_DATA_ID = 'delivered';
 
 /** The user is part of the key, because the response depends on the user. */
@@ -25,7 +25,7 @@ export const peopleQuery = (locale: Locale, userId: number) =>
       (await read<typeof api.people.$get>(`/api/people?lang=${locale}`, { signal })).data,
   });
 
-/** `no-cache`: the edge's cache may answer, but the browser's own copy would hide recent changes. */
+/** `no-cache`, because a copy in the browser's cache would hide recent changes. */
 export const publicCoursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,
@@ -49,7 +49,7 @@ async function runningBy(at: string | null): Promise<CourseList['running']> {
 /** How often the visible page requests the plant's next reading; a hidden page requests nothing. */
 const PLANT_POLL_MS = 60_000;
 
-/** The public plant is decoration: if it cannot be loaded, a drawn curve stays and no toast appears. */
+/** If the public plant cannot be loaded, the page shows a drawn curve and no toast. */
 export const publicPlantQuery = queryOptions({
   queryKey: ['public plant'],
   queryFn: async ({ signal, client }): Promise<PublicPlant | null> => {
@@ -66,9 +66,9 @@ export const publicPlantQuery = queryOptions({
 });
 
 /**
- * Takes over the data that the edge rendered into the page, so that hydration finds the same HTML. Signed-in
- * users may have changed it elsewhere, and the browser may show an old copy: in both cases the data is also
- * requested.
+ * Puts the embedded data into the query client, so that hydration produces the same HTML as the edge. The data
+ * is still requested for signed-in users, who may have changed the data, and if the browser shows an old copy
+ * of the page.
  */
 export function takeEmbeddedData(client: QueryClient): void {
   const block = document.getElementById(EMBEDDED_DATA_ID)?.textContent;
@@ -94,10 +94,10 @@ const needed = new Promise<void>((resolve) => {
 });
 let load: () => Promise<unknown> = async () => undefined;
 
-/** Resolves when the language, the data or the page is about to change. */
+/** Resolves when the language, the data or the page will change, so that the static parts are needed. */
 export const partsRequested = () => needed;
 
-/** Sets how the parts are loaded; importing it would be circular, because the parts make calls. */
+/** Sets the loader of the parts. This file cannot import it, because the parts import this file. */
 export function setPartsLoader(loader: () => Promise<unknown>): void {
   load = loader;
 }

@@ -6,7 +6,7 @@ import { Courses } from './components/courses.tsx';
 import { About, JoinUs, People } from './components/prerendered.tsx';
 import { HeroSection } from './components/title.tsx';
 
-/** This part only marks the current section, so it may load late or not at all. */
+/** Marks the current section in the menu, so it may load late or not at all. */
 const CurrentSectionObserver = lazyPart(
   async () => (await import('../../components/layout/section-observer.ts')).CurrentSectionObserver,
   { crashClassName: 'hidden' },

@@ -9,7 +9,7 @@ import { addressIn, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { loadPublishedContent } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
-// Imported from one file: separate imports would make a separate chunk of each.
+// Separate imports would make a separate chunk of each part.
 import { QuestionAnswerList, NewsList, PaperList } from './components/prerendered-parts.tsx';
 import { setShownContent, usePublicContent } from './content.ts';
 

@@ -16,7 +16,7 @@ export type WeekShape = {
   line: string;
   /** The newest reading; undefined if it is older than the week. */
   now: { x: number; y: number } | undefined;
-  /** Positions where days begin in Seoul; of each visible day, its middle and an instant in the day. */
+  /** Positions of midnights in Seoul; in `days`, the middle of each visible day and a time in the day. */
   midnights: number[];
   days: { x: number; time: number }[];
   /** Vertical position of the limit below which the plant needs water. */
@@ -43,7 +43,7 @@ export function weekShape({ from, hours, last, limit_percent: limit, watered }: 
     Math.round(HEIGHT - INSET - ((percent - low) * (HEIGHT - 2 * INSET)) / span);
   const line = points.flatMap(({ x, percent }, at) => {
     if (percent === null) return [];
-    // A tiny horizontal line, so that an hour between two gaps is visible as a dot.
+    // Without this short line, a single hour between two gaps would be invisible.
     const isFirst = (points[at - 1]?.percent ?? null) === null;
     return `${isFirst ? `M${x} ${yOf(percent)}h.1` : ''}L${x} ${yOf(percent)}`;
   });
@@ -59,7 +59,7 @@ export function weekShape({ from, hours, last, limit_percent: limit, watered }: 
       return end - x < LABEL_ROOM ? [] : [{ x: Math.round((x + end) / 2), time }];
     }),
     limit: yOf(limit),
-    // The mean of the watering's own hour includes the wet soil, so the hour before is used.
+    // The mean of the watering's hour includes the wet soil, so the value of the hour before is used.
     drops: watered.map((datetime) => {
       const hour = (Date.parse(datetime) - start) / HOUR_MS;
       const before = points

@@ -4,7 +4,7 @@ import { MoistureIllustration } from '../../components/moisture-illustration.tsx
 import { useLab } from '../../lib/lab-content.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** The layout around the sign-in: the lab beside a card. Also prerendered (prerender.tsx). */
+/** The layout of the sign-in page: the lab's name beside a card. Also prerendered (prerender.tsx). */
 export function LoginFrame({ children }: { children: ReactNode }) {
   const lab = useLab();
   return (

@@ -16,7 +16,7 @@ export function LogoutScreen() {
   const hasStarted = useRef(false);
   const { mutate, isError } = useMutation({
     ...signOutMutation,
-    // If this page was opened first, the code of guarded pages that would show this toast is not loaded.
+    // Signed-in pages show toasts. Their code is not loaded if this page was opened first.
     onSuccess: async () => {
       showToast({ ko: '로그아웃', en: 'Signed out' });
       await navigate({ to: '/', replace: true });

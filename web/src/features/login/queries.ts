@@ -15,7 +15,7 @@ export const signInMutation = mutationOptions({
   },
 });
 
-/** Signs in over a screen, which has already begun to load its data again when the response comes. */
+/** Signs in without leaving the screen, so this mutation does not clear the query client. */
 export const reauthenticateMutation = mutationOptions({ mutationFn: signIn });
 
 export const signOutMutation = mutationOptions({

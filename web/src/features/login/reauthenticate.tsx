@@ -9,8 +9,8 @@ import { reauthenticateMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
 
 /**
- * Sign-in in place of a screen whose session has ended with unsaved changes. The same user continues there;
- * another user is taken to the main page.
+ * A sign-in dialog for a screen with unsaved changes whose session has ended. The same user continues on the
+ * screen; another user goes to the main page.
  */
 export function Reauthenticate({ userId }: { userId: number }) {
   const id = useId();
@@ -36,7 +36,7 @@ export function Reauthenticate({ userId }: { userId: number }) {
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
     <div lang="ko" className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
-      {/* The page behind is empty, so the focus need not be trapped in the dialog. */}
+      {/* The page behind the dialog is empty, so the dialog does not have to keep the focus. */}
       <dialog
         open
         ref={dialog}

@@ -14,7 +14,7 @@ import { signInMutation } from './queries.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
-/** Error texts by the status with which the redirect flow returns. */
+/** Error texts by the HTTP status that the redirect flow puts into the address. */
 const failedTexts = {
   401: signInFailureTexts.refused,
   429: '요청이 너무 많습니다. 잠시 후 다시 시도하세요',
@@ -44,7 +44,7 @@ export function LoginScreen({ redirected, failed }: Props) {
 }
 
 /**
- * On opening, completes the redirect flow, and sends users who are already signed in back.
+ * When the page opens, completes the redirect flow. Users who are already signed in return to their page.
  * @returns whether One Tap may be shown
  */
 function useArrival({ redirected, failed }: Props): boolean {
@@ -57,13 +57,13 @@ function useArrival({ redirected, failed }: Props): boolean {
     const arrive = async () => {
       const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
-      // After the session has ended, the user may be away; One Tap would start a new session unattended.
       if (login.isLoggedIn) {
-        // The redirect address fails when it is opened twice or in a second tab, although the session exists.
+        // The redirect address fails when it is opened twice, although the user is signed in.
         if (redirected || failed) finish('signed-in');
         else goBack(router);
         return;
       }
+      // After the session has ended, the user may be away: One Tap would sign in without the user.
       setMayPrompt(!sessionEnded);
       if (failed === undefined) return;
       showToast(failedTexts[failed]);

@@ -85,7 +85,7 @@ function hasSize(place: HTMLElement | null): boolean {
   });
 }
 
-/** In an app's own browser, says that Google refuses it and how to leave it. Elsewhere renders nothing. */
+/** A note in in-app browsers: Google refuses them, and how to open another browser. Elsewhere empty. */
 function InAppNote() {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();

@@ -1,4 +1,4 @@
-// The order matters: most browsers' names also include the names of others.
+// The order matters, because most user agents also contain the names of other browsers.
 const browsers: [RegExp, string][] = [
   [/KAKAOTALK/i, '카카오톡'],
   [/NAVER\(inapp/i, '네이버 앱'],
@@ -42,16 +42,16 @@ const apps: [RegExp, name: string][] = [
 ];
 
 /**
- * The app whose own browser shows the page, and an address that opens the phone's browser; undefined in other
+ * The app of an in-app browser, and an address that opens the page in the phone's browser. Undefined in other
  * browsers.
- * @param url the page, with http or https
+ * @param url the page's address, with http or https
  */
 export function inAppBrowser(userAgent: string, url: URL): { app: string; outside: string } | undefined {
   const app = apps.find(([pattern]) => pattern.test(userAgent))?.[1];
   return app === undefined ? undefined : { app, outside: outsideOf(app, userAgent, url) };
 }
 
-/** KakaoTalk and LINE have their own schemes; elsewhere the system is asked, and some versions ignore the request. */
+/** KakaoTalk and LINE have their own URL schemes. Other apps may ignore the system's URL scheme. */
 function outsideOf(app: string, userAgent: string, { href, protocol }: URL): string {
   const scheme = protocol.slice(0, -1);
   const rest = href.slice(protocol.length);

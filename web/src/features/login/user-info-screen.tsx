@@ -75,7 +75,7 @@ function refusal(error: Error | null): string | undefined {
   return error instanceof ApiError && error.details?.field === 'univId' ? error.details.message : undefined;
 }
 
-/** Where the user is signed in, with a button that ends each session. */
+/** The user's sessions, each with a button that ends the session. */
 function OwnSessions({ userId }: { userId: number }) {
   const sessions = useQuery(ownSessionsQuery(userId));
   const heading = useRef<HTMLHeadingElement>(null);

@@ -7,7 +7,7 @@ import { loadPublishedContent } from '../../lib/published.ts';
 
 let current: readonly Publication[] = built;
 
-/** The published publications, or those that the site was built with; newest first. */
+/** The publications of the published content, or of the build; newest first. */
 export const shownPublications = (): readonly Publication[] => current;
 
 export function setShownPublications(publications: readonly Publication[]): void {

@@ -38,7 +38,7 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
   return personName(actor);
 }
 
-/** Whose data was accessed: a person's, an account entry's, or a list's. */
+/** The name of the accessed person, account entry or list. */
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
@@ -65,7 +65,7 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
-/** Describes unusual accesses of a day in words. */
+/** A text about a day's unusual accesses. */
 export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
@@ -74,7 +74,7 @@ export function unusualText(unusual: UnusualAccess): string {
   return `하루에 ${counts.format(unusual.handled)}건 처리${usual}`;
 }
 
-/** Says that a month is not signed off yet; used on screen, on paper and in the file. */
+/** The text for a month that is not signed off yet, on screen, on paper and in the file. */
 export const reviewStateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
   isOver ? '점검 전입니다.' : '진행 중인 달입니다. 다음 달 1일부터 점검할 수 있습니다.';
 
@@ -167,7 +167,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
     Array.isArray(value) ? `첫 화면 ${value[1] === 1 ? '공개' : '공개 해제'}` : undefined,
 };
 
-/** What `npm run restore` reverted. */
+/** The data that `npm run restore` has reset to a backup, as text. */
 function restoredText({ made, since, entries, months }: Record<string, unknown>): string {
   const lost =
     typeof entries === 'number'
@@ -202,7 +202,7 @@ const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
 const wonText = (amount: unknown) =>
   typeof amount === 'number' ? `${won.format(amount)}원` : String(amount);
 const percentText = (percent: unknown) => `${String(percent)}%`;
-/** The date `2026.03.02` of a date or an instant. */
+/** The day of a date or a date with time: `2026.03.02`. */
 export const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
 /** @param gone text for a value that was removed */

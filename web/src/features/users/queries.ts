@@ -9,7 +9,7 @@ import { logQueryOf, type LogFilter } from './log-filter.ts';
 import type { UserQuestion } from './questions.ts';
 import { reviewCsv } from './review-csv.ts';
 
-// Both queries read personal data, which is logged, so nothing is fetched without a user's request.
+// Reading personal data is logged, so neither query runs before the user asks for the data.
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],

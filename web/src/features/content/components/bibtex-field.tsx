@@ -12,7 +12,7 @@ type BibtexProps = {
   onChange: (text: string) => void;
 };
 
-/** The publications as BibTeX text, with a list of errors by line. */
+/** A field for the publications' BibTeX text, with a list of errors by line. */
 export function BibtexField({ text, problems, doubts, onChange }: BibtexProps) {
   const id = useId();
   return (
@@ -87,7 +87,7 @@ const PAUSE_MS = 400;
 
 const NOTHING: Pick<BibtexProps, 'problems' | 'doubts'> = { problems: [], doubts: [] };
 
-/** The errors in the BibTeX text, by line, debounced. A text that nobody looks at and that is published has none. */
+/** The errors in the BibTeX text, by line, after a pause in typing; none while `isNeeded` is false. */
 export function useBibtexProblems(text: string, isNeeded: boolean): typeof NOTHING {
   const [found, setFound] = useState(NOTHING);
   useEffect(() => {

@@ -19,7 +19,7 @@ const LANGUAGES = [
   ['en', 'English'],
 ] as const;
 
-/** Heads of the two columns, while the form shows a text in both languages. A phone has one column. */
+/** The headers of the two language columns. A phone has only one column. */
 export const LanguageHeads = () => (
   <div
     aria-hidden

@@ -17,7 +17,7 @@ const DELETED = {
   other: '내가 고치는 사이에 다른 사람이 삭제했습니다.',
 };
 
-/** Lists another user's changes, those that were not taken apart, and asks about entries that one deleted and the other changed. */
+/** Lists another user's changes, applied or not. Asks about entries that one user deleted and one changed. */
 export function Conflicts({ met, draft, onChange, onDone }: Props) {
   const { taken, lost, asked, before } = met;
   const answer = (question: MergeQuestion, isDeleted: boolean) => {

@@ -267,7 +267,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
   );
 }
 
-/** What a new entry has at first: today's date, or the department of the person before, in whatever group. */
+/** Initial values of a new entry: today's date for news, or the previous person's department for a person. */
 function usual(path: ValuePath, list: readonly ListEntry[], content: Content): object {
   if (path[0] === 'news') return { date: seoulDay(Date.now()) };
   if (path[0] !== 'people' || path.length !== 2) return {};

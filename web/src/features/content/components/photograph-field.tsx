@@ -43,7 +43,7 @@ export function PhotographField({ group, path, ...editing }: Props) {
   const send = (whole: ImageBitmap, part: PercentCrop) =>
     attempt(async () => {
       const stored = await uploadPhotograph(await inWidths(whole, part));
-      // Description and caption of a picture that came with the example speak of that picture.
+      // The example picture's description and caption would be wrong for the new picture.
       if (parsePhotographName(String(file)) === undefined) {
         const words = { ...emptyItem(group), ...(isFace && altOf(content, path)) };
         onChange(path, { ...(isRecord(value) && value), ...words, file: stored });
@@ -97,14 +97,14 @@ export function PhotographField({ group, path, ...editing }: Props) {
   );
 }
 
-/** A description of a person's photograph to begin with: whose it is. */
+/** The initial description of a person's photograph: the person's name. */
 function altOf(content: Content, path: ValuePath) {
   const nameIn = (language: string) => asText(valueAt(content, [...path.slice(0, -1), 'name', language]));
   const [ko, en] = [nameIn('ko'), nameIn('en')];
   return { alt: { ko: ko && `${ko}의 사진`, en: en && `Photograph of ${en}` } };
 }
 
-/** A part of the photograph in all served widths, rotated upright, without place and camera. */
+/** A part of the photograph in all served widths, without metadata such as place and camera. */
 async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]> {
   const cut = convertToPixelCrop(part, bitmap.width, bitmap.height);
   const most = Math.min(Math.max(1, Math.round(cut.width)), PHOTOGRAPH_WIDTHS.at(-1) ?? cut.width);
@@ -136,7 +136,7 @@ type CropProps = {
 };
 
 const WHOLE: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
-/** Size on the screen in pixels; the uploaded picture is cut from the bitmap itself. */
+/** Size of the shown picture in pixels; the uploaded picture has the bitmap's full resolution. */
 const SHOWN = 360;
 
 const HANDLES = {

@@ -16,7 +16,7 @@ const WIDTHS: [number, string][] = [
 
 const MAIN = 'main';
 
-/** The pages that the content has. A project is known by its id, because its address follows its name. */
+/** The content's pages. The id identifies a project, because its address changes with its name. */
 function pagesOf({ publications, news, projects }: Content) {
   const page = (value: string, label: string, path = `/${value}`) => ({ value, label, path });
   return [
@@ -95,7 +95,7 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
     if (view && target) view.scrollTo(0, target.getBoundingClientRect().top + view.scrollY - above);
     else view?.scrollTo(0, place.current);
   });
-  // The place is followed when another entry is edited, not at each letter of this one.
+  // Scrolls only when the user edits another entry, not after each typed letter.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => follow(true), [section, entry?.id]);
   const scale = room.width === 0 ? 1 : Math.min(1, room.width / width);

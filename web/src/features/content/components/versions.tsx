@@ -85,7 +85,7 @@ type DialogProps = {
   onRestore: () => void;
 };
 
-/** Asks before a version is restored: published, or made the draft if it lacks something. */
+/** Asks before a version is restored. A version with errors is not published but becomes the draft. */
 function RestoreDialog({ version, from, state: { draft, published }, onClose, onRestore }: DialogProps) {
   const { data } = useQuery(contentVersionQuery(version));
   const isWhole = !data || contentProblems(data).length === 0;
@@ -123,7 +123,7 @@ const KINDS = { changed: '', added: ' 추가', removed: ' 삭제', order: ' 순�
 
 type DifferencesProps = { before: Content; after: Content; isShort?: boolean };
 
-/** The differing values, each with the earlier value first. */
+/** The values that differ between two contents, each with the earlier value first. */
 export function Differences({ before: given, after, isShort = false }: DifferencesProps) {
   const before = withEntryIds(given, after);
   const found = findDifferences(before, after);
@@ -138,7 +138,7 @@ export function Differences({ before: given, after, isShort = false }: Differenc
 type ListProps = { found: readonly Difference[]; before: Content; after: Content };
 
 export function DifferenceList({ found, before, after }: ListProps) {
-  // A removed entry is named as in the earlier version.
+  // Only the earlier version has the name of a removed entry.
   const place = ({ path, kind }: Difference) =>
     `${placeText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
   return (

@@ -14,7 +14,7 @@ import { toggleItem } from '../../../lib/collections.ts';
 /** What to copy: one course, or a term chosen in the panel. */
 export type CopySource = 'term' | { course: Course };
 
-/** `flipped`: courses whose tick differs from the default, which leaves out likely duplicates. */
+/** `flipped`: ids of courses whose tick the user changed; at first all but likely duplicates are ticked. */
 type Choice = { term: string; yearText: string; flipped: readonly number[] };
 
 type Props = { of: CopySource; courses: readonly Course[]; onClose: () => void };

@@ -89,7 +89,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             max={COURSE_YEAR_MAX}
             step={1}
             required
-            // Otherwise scrolling the page with the wheel would change the year.
+            // Without this, the mouse wheel would change the year when the user scrolls the page.
             onWheel={(event) => event.currentTarget.blur()}
             {...field('year')}
           />

@@ -8,7 +8,7 @@ import { requestTaskMutation, bridgeTaskQuery } from '../queries.ts';
 type BridgeTaskRequest = {
   /** Fulfilled when the server has stored the task. */
   ask: (task: BridgeTask) => Promise<unknown>;
-  /** Undefined before the first request, and after a request that failed. */
+  /** Undefined before the first request and after a failed request. */
   state: ReturnType<typeof bridgeTaskState> | undefined;
   /** Whether the task's result is still awaited. */
   isOpen: boolean;
@@ -46,7 +46,7 @@ export const TextWithCode = ({ text }: { text: string }) => (
   </>
 );
 
-/** A text for everybody; what follows its first sentence is folded if it has commands. */
+/** Shows a text. If the text has commands, everything after the first sentence is collapsed. */
 export function OperatorText({ text }: { text: string }) {
   const end = text.includes('`') ? text.indexOf('. ') + 1 : text.length;
   return (
@@ -78,7 +78,7 @@ export function StepList({ steps }: { steps: readonly string[] }) {
 
 type NoteProps = { task: BridgeTaskRequest; done?: ReactNode };
 
-/** The state of a task requested from a bridge: waiting, how to find out why nobody answers, or why it failed. */
+/** The state of a bridge's task: waiting, failed (with the reason) or unanswered (with steps to take). */
 export function BridgeTaskNote({ task: { state, result }, done }: NoteProps) {
   return (
     <>

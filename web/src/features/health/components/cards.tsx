@@ -20,9 +20,9 @@ import { BackupRequest } from '../bridges/backup-request.tsx';
 import { OperatorText } from '../bridges/bridge-task.tsx';
 import { Meter } from './meter.tsx';
 
-/** Readings that fill the bar. So many wait after about a quarter of an hour, which raises an alert. */
+/** Number of waiting readings at which the bar is full: about 15 minutes of readings raise an alert. */
 const SPOOL_FULL = 5000;
-/** A share that shows a full bar in the colour of a failure. */
+/** A share above 1, for a full bar in the colour of a failure. */
 const OVER = 2;
 
 type Card<Part extends keyof HealthDetails> = { [part in Part]: HealthDetails[part] } & { now: number };
@@ -74,7 +74,7 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
   const oldest = spool?.oldest_at ?? null;
   const failure = spool && spoolLabels[spool.state];
   const isBroken = alive && (failure !== null || broker_connected === false);
-  // A report from before the bridge went silent does not describe the present.
+  // The last report of a silent bridge is outdated.
   const share = !alive || depth === null ? null : depth / SPOOL_FULL;
   return (
     <Meter
@@ -172,7 +172,7 @@ type UsedProps = {
   label: string;
   value: string;
   used: number;
-  /** Null if there is no limit: an empty bar would look like an unknown value. */
+  /** Null if there is no limit: then there is no bar, because an empty bar looks like an unknown value. */
   limit: number | null;
   note?: string | undefined;
 };

@@ -4,12 +4,12 @@ type Props = {
   value: string;
   /** Share in use: 0 to 1, or more beyond the limit. Null if unknown. */
   share: number | null;
-  /** Whether stored or coming data is at risk when the bar is over its limit. */
+  /** Whether data may be lost when the value exceeds the limit. */
   isDanger?: boolean;
   note?: string | undefined;
 };
 
-/** A line with a bar for the used share of a limit. Its text contains everything that the bar shows. */
+/** A labelled bar for the used share of a limit. The text contains all information of the bar. */
 export function Meter({ label, value, share, note, isDanger = true }: Props) {
   const isOver = share !== null && share > 1;
   const [text, bar] = isDanger ? ['text-danger', 'bg-danger'] : ['text-notice', 'bg-notice'];

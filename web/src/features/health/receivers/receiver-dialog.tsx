@@ -25,7 +25,7 @@ type Props = { plants: readonly string[]; returnFocusTo: HTMLElement | null; onC
 
 export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
   const { mutateAsync, isPending } = useMutation(addReceiverMutation);
-  // No place for a draft: the address is a secret, which the browser must not store.
+  // Without `place`, because the browser must not store the address, which is a secret.
   const record = useDraft({
     start: () => emptyReceiverDraft,
     problemsOf: receiverDraftProblems,

@@ -64,7 +64,7 @@ export function Contact({ lab }: { lab: LabContent }) {
 
 type Props = { lab: LabContent; of: 'address' | 'email' };
 
-/** Copies address or email. The email is assembled on the click, so that no harvester finds it. */
+/** Copies the address or the email. The page has no plain email, so that spam bots do not find any. */
 function ContactActions({ lab, of }: Props) {
   useLocale();
   if (of === 'address') return <CopyButton text={() => lab.address.join(', ')} label={m.copy_address()} />;
@@ -117,7 +117,7 @@ const MapFrame = lazyPart(async () => (await import('./map-frame.tsx')).MapFrame
   crashClassName: 'hidden',
 });
 
-/** Loads nothing from the map's provider until the visitor has almost scrolled to the map. */
+/** Loads data from the map's provider only when the visitor has almost scrolled to the map. */
 function LabMap({ place }: { place: LabContent['place'] }) {
   useLocale();
   const box = useRef<HTMLDivElement>(null);

@@ -82,7 +82,7 @@ function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: b
   );
 }
 
-/** The lab's own term with its English meaning: `4학년 · Year 4`. */
+/** The course's target in Korean with its English meaning: `4학년 · Year 4`. */
 function EnglishTarget({ course }: { course: Course }) {
   const english = englishTargetNote(course);
   return (

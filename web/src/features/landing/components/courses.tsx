@@ -38,7 +38,7 @@ export function Courses() {
 const YEARS = ['newest', 'before'];
 const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
 
-/** Prerendered while the courses are unknown. Without JavaScript a sentence says so. */
+/** Shown while the courses are unknown. Without JavaScript, a sentence says that they are missing. */
 function CoursesPlaceholder() {
   useLocale();
   return (

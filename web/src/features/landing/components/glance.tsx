@@ -11,7 +11,7 @@ import { Link } from '@tanstack/react-router';
 
 const NEWS_ON_FIRST_SCREEN = 3;
 
-/** A research result, a person and the news, side by side under the plant's curve. */
+/** A research result, a person and the news, side by side below the plant's curve. */
 export function Highlights() {
   const locale = useLocale();
   const [now] = useState(() => Date.now());
@@ -107,7 +107,7 @@ function Fact({ label, more, className, children }: FactProps) {
   );
 }
 
-/** The drawing on the first screen, with a legend for its numbered parts. It is placed on the plant's curve. */
+/** The drawing on the first screen, with a legend for its numbered parts. */
 export function HardwareDrawing() {
   const { hardware } = usePublicContent().about;
   if (!hardware || hardwareDrawing === undefined) return null;

@@ -6,7 +6,7 @@ import { Section } from './section.tsx';
 import { dayText, isDayOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';
 
-/** The open positions: who is sought, requirements, benefits and how to apply. */
+/** The open positions: the lab's needs, requirements, benefits and how to apply. */
 export function JoinUs() {
   const locale = useLocale();
   const { join } = usePublicContent();
@@ -92,7 +92,7 @@ export function OpenPositionsLink() {
 
 const never = () => () => undefined;
 
-/** Whether the last day has passed since the build, which left out invitations that were over. */
+/** Whether the last day has passed. The build leaves out expired positions, but the page may be older. */
 function useIsOver(until = ''): boolean {
   return useSyncExternalStore(
     never,

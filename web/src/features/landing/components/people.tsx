@@ -25,7 +25,7 @@ const groupNames = {
   undergraduate_alumnis: m.undergraduate_alumnis,
 };
 
-/** Professors have wide cards and alumni are rows; others have narrow cards. */
+/** Professors have wide cards, alumni have rows, all others have narrow cards. */
 const lists: Partial<Record<PeopleGroup, string>> = {
   professors: 'space-y-4',
   graduate_alumnis: 'border-b border-line',
@@ -40,7 +40,7 @@ const box = 'rounded-lg border border-line bg-surface p-6';
 export function People() {
   const locale = useLocale();
   const { id, secureLevel } = useLoginState();
-  // Visitors see the people in the build; only users who may see more request them from the API.
+  // Only users who may see more people than visitors request them from the API.
   const { data } = useQuery({ ...peopleQuery(locale, id), enabled: canSeeEveryone(secureLevel) });
   const { people: seen, group } = usePublicContent();
   const people = data ?? seen;

@@ -15,7 +15,7 @@ const importParts = async () => {
 };
 setPartsLoader(importParts);
 
-/** Loads the static parts. A prerendered page first waits until it must change, and for a connection. */
+/** Loads the static parts. A prerendered page loads them only before a change, and waits for a connection. */
 export async function loadPrerenderedParts(): Promise<PrerenderedParts> {
   // Members see more people than the prerendered page has.
   if (isPrerendered() && !loginState().isLoggedIn) await partsRequested();
@@ -36,7 +36,7 @@ let isFirst = true;
 
 /** The main page's loader: a page that is not prerendered loads all parts first, so that nothing moves. */
 export async function preloadUnlessPrerendered({ cause }: { cause: string }): Promise<void> {
-  // Only the section changes: the content stays as it is, also without a connection.
+  // Only the section in the address changes, so no parts are needed.
   if (cause === 'stay') return;
   const isDrawnNow = isFirst && isPrerendered();
   isFirst = false;
@@ -54,9 +54,9 @@ function isPrerendered(): boolean {
 }
 
 /**
- * Static parts, prerendered at build time. Their code is not in the first script but loads after hydration,
- * for a change of language. Until then React keeps the prerendered HTML. Memoised, because a re-render before
- * that would discard the HTML.
+ * Static parts, prerendered at build time. To keep the first script small, their code loads later, such as
+ * for a change of language. React keeps the prerendered HTML until then. Without `memo`, an earlier re-render
+ * would remove the HTML.
  */
 const prerendered = <Props extends object>(pick: (parts: PrerenderedParts) => ComponentType<Props>) =>
   memo(lazyPart(async () => pick(await loadPrerenderedParts())));

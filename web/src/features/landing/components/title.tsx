@@ -18,8 +18,8 @@ export function HeroSection({ lab }: { lab: LabContent }) {
       aria-labelledby="title-heading"
       className="outline-none relative overflow-hidden"
     >
-      {/* Prevents layout shifts if the browser paints before parsing all: content starts at the top, the
-          curve comes before the drawing, and wide screens reserve the drawing's height. */}
+      {/* The browser may paint before it has the whole page. To prevent layout shifts, content starts at the
+          top, the curve comes before the drawing, and wide screens reserve the drawing's height. */}
       <div className="page-column max-lg:flex max-lg:flex-col max-lg:gap-y-5 max-lg:pt-4">
         <div className="max-lg:contents lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[minmax(22rem,auto)_auto] lg:items-end lg:gap-x-12 lg:pt-6">
           <div className="lg:self-start lg:pt-4">

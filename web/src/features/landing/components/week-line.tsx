@@ -15,7 +15,7 @@ const placeOf = ({ x, y }: { x: number; y: number }) => ({
 /** A week of soil moisture and the current value. Also rendered at the edge, so it requests no data. */
 export function WeekLine({ plant }: { plant: PublicPlant }) {
   const locale = useLocale();
-  // A copy at the edge may have been stored by an older version.
+  // Data in the edge's cache may come from an older version and lack `watered`.
   if (!('watered' in plant)) return null;
   const { line, now, midnights, days, limit, drops } = weekShape(plant);
   const known = plant.hours.filter((percent) => percent !== null);
@@ -131,8 +131,8 @@ const dayText = (time: number, locale: Locale) =>
   new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(time + SEOUL_OFFSET_MS);
 
 /**
- * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inlined, because it is
- * only decoration.
+ * A decorative moisture curve: the soil dries slowly, is watered and dries again. Inline SVG needs no
+ * request.
  */
 export function MoistureLine() {
   return (

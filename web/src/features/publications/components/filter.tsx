@@ -6,7 +6,7 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { searchItem, withEveryWord } from '../../../lib/search-text.ts';
 
-/** What a visitor looks for; an empty text means anything. `person` and `topic` are names in either language. */
+/** The visitor's filter; an empty text does not filter. `person` and `topic` are Korean or English names. */
 type PublicationFilter = { words: string; year: string; kind: string; topic: string; person: string };
 
 const NAMES = ['words', 'year', 'kind', 'topic', 'person'] as const;
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The filter in the address, for sharing. The page is prerendered unfiltered, then filters. */
+/** The filter from the address, so that it can be shared. The prerendered page shows all publications. */
 export function usePublicationFilter(): {
   wanted: PublicationFilter;
   set: (name: keyof PublicationFilter, value: string) => void;
@@ -113,7 +113,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
       names(publications.flatMap(({ authors }) => authors.flatMap(({ person }) => person ?? []))),
     ],
   ] as const;
-  /** The option for a value: a link may contain a person's name in the other language. */
+  /** The selected option: the address may contain the person's or topic's name in the other language. */
   const shown = (name: keyof PublicationFilter) => {
     const value = wanted[name];
     const both = publications.flatMap(({ authors, topics = [] }) => [

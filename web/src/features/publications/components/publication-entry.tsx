@@ -120,7 +120,7 @@ function CopyBibtex({ publicationKey, titleId }: Props) {
 
 type CopyProps = { titleId: string; label: string; textOf: () => Promise<string | undefined> };
 
-/** Copies a text. If the browser refuses, the text appears below, selected, to be copied by hand. */
+/** Copies a text. If the browser refuses, selects the text below, so that the user can copy it. */
 function CopyButton({ titleId, label, textOf }: CopyProps) {
   useLocale();
   const [refused, setRefused] = useState<string>();
@@ -147,7 +147,7 @@ function CopyButton({ titleId, label, textOf }: CopyProps) {
       {refused !== undefined && (
         <textarea
           readOnly
-          // Focused, because the user asked for this text, which the clipboard did not accept.
+          // The focus lets the user copy the text at once.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           aria-label={label}

@@ -157,7 +157,7 @@ type Props = {
   onSubmit: (filter: LogFilter) => void;
 };
 
-/** Searches only on submit, because every search is logged itself. */
+/** Searches only on submit, because each search adds an entry to the log. */
 function LogFilterForm({ first, onSubmit }: Props) {
   const id = useId();
   const [draft, setDraft] = useState(first);

@@ -58,7 +58,7 @@ const exportKey = ({ id }: AccessLogEntry) => id;
 const unusualKey = (unusual: UnusualAccess) =>
   `${unusual.kind} ${unusual.day} ${unusual.actor?.id} ${unusual.kind === 'address' ? unusual.address : ''}`;
 
-/** Also fits A4: the print stylesheet hides everything else on the page. */
+/** A month's report. On A4 paper the print stylesheet hides the rest of the page. */
 export function ReviewReport({ report }: { report: LogReport }) {
   const { month, entries, actors, exports, restores, unusual, review } = report;
   return (

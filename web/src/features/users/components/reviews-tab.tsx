@@ -45,7 +45,7 @@ function stateOf({ isOver, review }: LogMonth): string {
   return review === null ? '점검 필요' : '점검 완료';
 }
 
-/** @param onSignOff keeps this month on screen; otherwise the next unreviewed one would replace it */
+/** @param onSignOff keeps this month on screen; otherwise the next month without a review would replace it */
 function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void }) {
   const report = useQuery(logReportQuery(month));
   const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);

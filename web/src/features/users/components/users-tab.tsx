@@ -250,7 +250,7 @@ const MailLink = ({ address }: { address: string }) => (
   </a>
 );
 
-/** A mail address, which a narrow cell breaks before the @ and not inside of a word. */
+/** An email address that breaks only before the @ in a narrow cell. */
 export function MailText({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   return (
