@@ -20,7 +20,7 @@ const words = [
   '평균 | 합계 | 총계 | 소계 | 최고 | 최저 | 최대값 | 최고점 | 만점 | 배점 | 표준편차 | 표준 편차 | 인원 | 총 인원 | 응시인원 | 학생 수',
   '전체 평균 | 1반 평균 | [합계] | 평균: | 평균 (Average) | 평균/Average | 계 | 총 45명 | 평균 78.5점 | 반영비율(%) | 상위 30%',
   '중앙값 | 과목 평균 점수 | Average | AVG. | Mean | Max | Minimum | Total | Class average | Std. Dev.',
-  'Points Possible | Count | Full marks | 이하 여백 | ※ 3회 이상 결석은 F',
+  'Points Possible | Count | Full marks | 응시자 10 | 결시자수 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
 ].flatMap((line) => line.split(' | '));
 
 const labels = ['번호', '학번', '이름', '학과', '중간', '총점', '결석', '비고'];
@@ -160,6 +160,15 @@ test('SCO-15 a header that is repeated on every page and a row of nobody are lef
     '학번이 없는 ‘이름’ 행이어서 제외했습니다.',
   ]);
   expect(graded(work).graded.count).toBe(4);
+});
+
+test('SCO-15 a count where student numbers are, in a row of figures without a label, is no student', () => {
+  const listed = (idOf: (at: number) => string) =>
+    people.map((_, at): Line => ({ 학번: idOf(at), 총점: String(90 - at) }));
+  const count = (lines: readonly Line[]) => graded(workOf(sheet(['학번', '총점'], lines))).graded.count;
+  const long = listed((at) => `20260000${at}`);
+  expect(count([...long, { 학번: '10', 총점: '85.5' }])).toBe(people.length);
+  expect(count(listed((at) => String(at + 1)))).toBe(people.length);
 });
 
 test('SCO-15 in a list that says of nobody whose a score is, every score is graded', () => {

@@ -29,9 +29,11 @@ const FIGURE = [
 const OF_WHAT = '점수?|득점|성적|값|치|scores?|marks?|grades?|points?|values?';
 /** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`; single letters and syllables must be alone. */
 const SUMMARY = new RegExp(
-  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|전체|상위|하위|n|sd|이하여백)$`,
+  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|(?:재적|응시|미응시|결시|결석|수강|등록|합격|불합격|이수)(?:자|생|인원)수?|전체|상위|하위|n|sd|이하여백|[a-f]?(?:컷|커트라인|컷라인|cutoff|cut))$`,
 );
 const LONGEST = 40;
+/** Student numbers of at least this many digits are no counts. */
+const USUAL_ID_MIN = 6;
 
 export const labelOf = fieldOfLabels(studentColumns);
 
@@ -45,7 +47,9 @@ const GONE =
 const IS_GONE = new RegExp(
   `^(?:일반|군|질병|가사|육아|창업|출산|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?$`,
 );
-const MAY_BE_GONE = new RegExp(`${GONE}|부정행위|학사경고|교환학생|^(?:pf|pnp|su|passfail)`);
+const MAY_BE_GONE = new RegExp(
+  `${GONE}|결시|미응시|^f(?:처리|학점|부여)|부정행위|학사경고|교환학생|^(?:pf|pnp|su|passfail)`,
+);
 
 /** Whether a remark says that a student has left the class, or leaves open whether the student is graded. */
 export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
@@ -92,6 +96,10 @@ export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefi
   const others = rows.filter((_, at) => words[at] === undefined);
   const ids = new Set(others.map(({ id }) => id).filter((id) => id !== ''));
   const shapes = new Set([...ids].map(shapeOf));
+  // A row of figures without a label may have the number of students where their own numbers are.
+  const lengths = others.map(({ id }) => id.length).toSorted((a, b) => a - b);
+  const usual = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  const isCount = (id: string) => usual >= USUAL_ID_MIN && /^\d{1,3}$/.test(id);
   // Formulas such as MAX are often filled across the whole row, so the number in the id column may be a real
   // student's.
   const isStudentNumber = (id: string) =>
@@ -101,7 +109,7 @@ export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefi
   return rows.map(({ name, id }, at) => {
     const word = words[at];
     if (word !== undefined) return isStudentNumber(id) ? undefined : { kind: 'word', word };
-    return areTold && name === '' && id === '' ? { kind: 'nobody' } : undefined;
+    return areTold && name === '' && (id === '' || isCount(id)) ? { kind: 'nobody' } : undefined;
   });
 }
 
