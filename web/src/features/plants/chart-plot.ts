@@ -6,7 +6,7 @@ import type { TimeSpan } from './range.ts';
 export const PLOT = { left: 48, right: 14, top: 22, bottom: 30 } as const;
 export const CHART_HEIGHT = 320;
 
-/** Maximum distance between the pointer and the described reading, as a share of the time range. */
+/** Maximum distance between the pointer and the reading in the tooltip, as a share of the time range. */
 const REACH = 0.02;
 
 /** One plant's line; its number determines its colour. */
@@ -25,7 +25,7 @@ export type ChartLine = {
   dryAt: TimeSpan | undefined;
 };
 
-/** The plant's limit in percent of another scale than the one that its alerts use. */
+/** The plant's limit, in percent of its own scale, converted to another scale. */
 export function limitOn(scale: Calibration, limit: number, own: Calibration = DEFAULT_CALIBRATION): number {
   return scale === own ? limit : moisturePercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
@@ -39,7 +39,7 @@ export function xToTime(place: number, { from, to }: TimeSpan): number {
   return from + Math.min(1, Math.max(0, place)) * (to - from);
 }
 
-/** The reading nearest to an instant, if there is one within reach. */
+/** The nearest reading within REACH of an instant. */
 export function nearestReading(
   readings: readonly Reading[],
   time: number,
@@ -60,7 +60,7 @@ export function nearestReading(
   return nearest && distance(nearest) <= (to - from) * REACH ? nearest : undefined;
 }
 
-/** How long the end of a time range stays fixed, in milliseconds: the time of a few pixels. */
+/** Time in milliseconds after which the end of a live chart moves: the time of a few pixels. */
 export function redrawInterval(span: number): number {
   return Math.max(1000, span / 150);
 }
@@ -73,7 +73,7 @@ export function endsAtNow({ from, to }: TimeSpan, now: number): boolean {
 /** Maximum number of steps by which the chart is extended into the future. */
 const AHEAD_STEPS = 4;
 
-/** How far the chart extends beyond its end to show forecasts: a whole number of twentieths of the range. */
+/** Milliseconds by which the chart extends into the future to show forecasts: steps of 1/20 of the range. */
 export function forecastSpan(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: TimeSpan): number {
   const step = (to - from) / 20;
   const last = Math.max(to, ...lines.map(({ dryAt }) => dryAt?.to ?? to));
@@ -96,6 +96,6 @@ export function plantColour(number: number): { stroke: string; dash: string | un
   };
 }
 
-/** How a line is drawn: a faulty sensor's line is dotted, in the colour that its card uses for the fault. */
+/** The line's style. A faulty sensor's line is dotted, in the colour of the fault on the plant's card. */
 export const lineStyle = ({ number, isFaulty }: { number: number; isFaulty: boolean }) =>
   isFaulty ? { stroke: 'var(--notice)', dash: '0 7', width: 4 } : { ...plantColour(number), width: 2 };

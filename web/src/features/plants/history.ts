@@ -54,8 +54,8 @@ export function withNewest(history: History, states: readonly PlantState[], scop
 }
 
 /**
- * Whether more was stored between two responses of GET /api/plants/states than the newest readings show:
- * several readings of one plant, or a late reading.
+ * Whether the server stored readings that two responses of GET /api/plants/states do not contain: several
+ * readings of one plant, or a late reading. A response has only each plant's newest reading.
  */
 export function hasMissed(
   before: readonly PlantState[],

@@ -7,7 +7,7 @@ import type { TimeSpan } from './range.ts';
 /** A point of a line; without a percentage the line has a gap. */
 export type LinePoint = { time: number; percent: number | null };
 
-/** A plant's line, or the part drawn by one layer of the chart; periods of a faulty sensor are separate. */
+/** A plant's line or a part of the line. Periods of a faulty sensor are separate lines. */
 export type DrawnLine = {
   plant: string;
   number: number;
@@ -18,12 +18,12 @@ export type DrawnLine = {
 
 const GAP_AT_LEAST_MS = MINUTE_MS;
 const GAP_INTERVALS = 4;
-/** Number of intervals on either side that determine what is usual. */
+/** Number of intervals on either side that determine the usual interval. */
 const NEIGHBOURS = 12;
 
 /**
- * Whether there is a gap before a reading: an interval over four times longer than usual on either side.
- * Usual is the third quartile: in a downsampled response every interval has two readings close together.
+ * Whether there is a gap before a reading: an interval over four times the usual interval of either side. The
+ * usual interval is the third quartile, because downsampled readings come in close pairs.
  */
 function isAfterGap(readings: readonly Reading[], index: number): boolean {
   const interval = intervalBefore(readings, index);
@@ -39,8 +39,8 @@ function isAfterGap(readings: readonly Reading[], index: number): boolean {
 }
 
 /**
- * Compared with the intervals of readings in [from, to); undefined without any. Uses counting, because sorting would be
- * slower.
+ * Whether the interval is long compared with those of readings in [from, to); undefined without any. Counts,
+ * because sorting would be slower.
  */
 function isLongBeside(
   interval: number,
@@ -74,8 +74,8 @@ export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
 }
 
 /**
- * Downsamples readings: for each column of the chart only the lowest and the highest stay, because others
- * would be invisible, and the first and the last overall.
+ * Downsamples readings: keeps the lowest and the highest of each column of the chart, because others would be
+ * invisible, and the first and the last of all.
  */
 export function downsample(
   readings: readonly Reading[],
@@ -108,7 +108,7 @@ export const isFaultyAt = ({ faults }: Pick<ChartLine, 'faults'>, time: number):
 
 /**
  * The points of a plant's line, both valid and faulty ones.
- * @param columns width of the plot in distinguishable units
+ * @param columns number of the plot's columns; see `downsample`
  */
 export function linePoints(
   line: Pick<ChartLine, 'readings' | 'scale' | 'faults'>,
@@ -141,8 +141,8 @@ function splitAtFaults(readings: Reading[], line: Pick<ChartLine, 'faults'>): Re
 }
 
 /**
- * Splits a line at an instant. The later part starts with the last point of the earlier part, so that the two
- * connect. A line with too few points before the instant stays whole in the first part.
+ * Splits a line at an instant. The second part starts with the last point of the first part, so that there is
+ * no gap. A line with too few points before the instant stays whole, as the first part.
  */
 export function splitLineAt(
   points: readonly LinePoint[],

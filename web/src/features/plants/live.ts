@@ -2,15 +2,15 @@ import { backoffMs } from '#contract/backoff';
 import { LIVE_PING, LIVE_PING_EVERY_MS, LIVE_PONG, type LiveMessage } from '#contract/plants-socket';
 import { MINUTE_MS } from '#contract/time';
 
-/** The connection counts as broken after this time without any message, in milliseconds. */
+/** After this many milliseconds without a message, the connection counts as broken. */
 const ANSWER_MS = 10_000;
 const AGAIN = { firstMs: 1000, mostMs: MINUTE_MS };
-/** A tab that has been hidden this long closes its socket. */
+/** A tab that has been hidden for this time closes its socket. */
 const HIDDEN_MS = 5 * MINUTE_MS;
 
 /**
- * Whether the server pushes new readings. The screen is `disconnected` from the first failed attempt on, and
- * must poll until a connection succeeds.
+ * Whether the server pushes new readings. After the first failed attempt the state is `disconnected`, and the
+ * screen must poll until a connection succeeds.
  */
 export type LiveState = 'opening' | 'connected' | 'disconnected';
 
@@ -20,8 +20,8 @@ type Listener = {
 };
 
 /**
- * Keeps one socket to the server open while the page is visible. A new socket begins with all states, so that
- * nothing is missed in between.
+ * Keeps one socket to the server open while the page is visible. A new socket begins with all states, so no
+ * change is missed.
  */
 export class LiveConnection {
   readonly #address: string;
@@ -92,7 +92,7 @@ export class LiveConnection {
     this.#deadline = setTimeout(() => this.#lose(), ANSWER_MS);
   }
 
-  /** A socket that delivered messages is reopened at once; only a failure of the new one is reported. */
+  /** Reopens a socket that delivered messages at once, and reports only a failure of the new socket. */
   #lose(): void {
     const wasTold = this.#isTold;
     this.#drop();
@@ -100,7 +100,7 @@ export class LiveConnection {
       this.#failures += 1;
       this.#listener.show('disconnected');
     }
-    // Delays are random: otherwise all screens would reconnect at once when a server returns.
+    // Without random delays, all screens would reconnect at the same time when the server returns.
     this.#again = setTimeout(() => this.open(), backoffMs(this.#failures, AGAIN, Math.random()));
   }
 

@@ -7,8 +7,8 @@ import { newestOf, type History } from './history.ts';
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
 /**
- * Contact with a plant's board: offline if its last will says so, otherwise by the time of the last received
- * reading. `heard`: a board that never reported its availability.
+ * Contact with a plant's board: offline by its MQTT last will, otherwise by the time of the last received
+ * reading. `heard`: readings arrive, but the board has never reported its availability.
  */
 export function contactOf(state: PlantState, now: number): Contact {
   if (state.board === 'offline') return 'offline';
@@ -37,23 +37,23 @@ export function forecastText(forecast: PlantState['forecast']): string {
   return `${first === last ? `약 ${first}` : `${first}–${last}`}${unit} 뒤 물이 필요합니다`;
 }
 
-/** When water came: the last dry reading, and the first wet one where they are more than an hour apart. */
+/** The time of a watering: the last dry reading, and the first wet reading if it is over an hour later. */
 export function wateredText(from: number, until: number): string {
   const [first, last] = [from, until].map((time) => seoulDateTime(time).slice(0, 16));
   return until - from > HOUR_MS ? `${first}에서 ${last} 사이` : `${first}`;
 }
 
-/** Hours below one day, otherwise whole days. */
+/** A duration in hours if it is below one day, otherwise in whole days. */
 function endText(days: number): [number: number, unit: string] {
   const hours = Math.max(1, Math.round(days * 24));
   return hours < 24 ? [hours, '시간'] : [Math.round(days), '일'];
 }
 
 /**
- * Each plant's number, which determines its colour. A plant's number is how many plants came before it, so
- * that a later one changes no colour. A history may contain hidden or renamed plants, so it is used only
- * while the states are unknown.
- * @param states in the order in which the plants came
+ * Each plant's number, which determines its colour. The number is the count of older plants, so that a new
+ * plant changes no colour. The history, which may contain hidden or renamed plants, is used only while the
+ * states are unknown.
+ * @param states oldest plant first
  */
 export function plantNumbers(
   states: readonly PlantState[] | undefined,

@@ -23,9 +23,9 @@ import { rangeStart, type ReadingQuery, type TimeSpan } from './range.ts';
 const ASK_MS = 30_000;
 /** Minimum time before a whole range is loaded again; in between, new readings are appended. */
 export const REFETCH_MS = MINUTE_MS;
-/** Up to this many plants are requested one by one, so that all points belong to shown plants. */
+/** Up to this many plants get one request each, so that no points are lost to plants that are not shown. */
 const ASKED_ALONE_MAX = 8;
-/** Share of a time range that is loaded beyond either end, so that lines enter and leave the chart. */
+/** Share of the time range that is also loaded at either end, so that lines reach the edges of the chart. */
 const MARGIN = 0.02;
 
 type Bounds = { from?: number | undefined; to?: number | undefined };
@@ -49,7 +49,7 @@ export const wateringsKey = [...plantsKey, 'waterings'];
 
 /**
  * Polling interval of each query, in milliseconds. With a live connection, messages append new readings, and
- * missed readings or a watering trigger a request; the hourly request only renews downsampled points.
+ * missed readings or waterings trigger a request; the hourly request only renews downsampled points.
  */
 export const refetchIntervals = (live: LiveState) =>
   live === 'disconnected'
@@ -64,7 +64,7 @@ export const statesQuery = queryOptions({
     const askedAt = Date.now();
     const states = await readJson(api.plants.states.$get({}, { init: { signal } }));
     const { data: told, dataUpdatedAt = 0 } = client.getQueryState<PlantState[]>(statesKey) ?? {};
-    // An MQTT message that arrived during the request is newer than the response, so it wins.
+    // A live message that arrived during the request is newer than the response.
     return told && dataUpdatedAt >= askedAt ? told : states;
   },
 });
@@ -126,7 +126,7 @@ export const hiddenQuery = queryOptions({
   queryFn: ({ signal }) => readJson(api.plants.hidden.$get({}, { init: { signal } })),
 });
 
-/** A change of one plant may begin or end an alert, or rename the plant everywhere. */
+/** Options of a mutation that changes one plant, which may begin or end an alert or rename the plant. */
 const changing = (done: string) => ({
   onSuccess: (_answer: unknown, _change: unknown, _result: unknown, { client }: MutationFunctionContext) =>
     client.invalidateQueries({ queryKey: awaitingQuery.queryKey }),

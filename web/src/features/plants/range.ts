@@ -31,7 +31,7 @@ export const SHORTEST_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING_TIME);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
-/** Reads the address; ignores invalid values and times at which there can be no reading. */
+/** Reads the address; ignores invalid values and times without possible readings. */
 export function readSearch(
   { range, from, to, plants, settings }: Record<string, unknown>,
   now: number,
@@ -62,7 +62,7 @@ export function timeSpanOf({ from, to }: PlantsSearch): TimeSpan | undefined {
   return stretch.to - stretch.from >= SHORTEST_MS ? stretch : undefined;
 }
 
-/** The requested readings: of a range up to now, or of a time range. Without `plants`, of all plants. */
+/** The requested readings: in `stretch` if set, otherwise in `range` up to now. No `plants` means all. */
 export type ReadingQuery = {
   range: RangeName;
   stretch?: TimeSpan | undefined;

@@ -142,7 +142,7 @@ export function PlantsScreen() {
           />
         )}
       </section>
-      {/* Below the cards, whose height is unknown before they load: the chart would jump. */}
+      {/* Rendered after the cards have loaded: cards that appear above the chart would move it. */}
       {!states.isPending && (
         <section aria-labelledby="chart-title" className="mt-6">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -48,7 +48,7 @@ export function draftProblems(draft: SettingsDraft): Record<string, string> {
   };
 }
 
-/** The draft as the API's request body; an unchanged name may be one that is no longer allowed. */
+/** The draft as the API's request body, without an unchanged name, which the API may no longer allow. */
 export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : parseNumber(text));
   return {

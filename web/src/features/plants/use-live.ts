@@ -61,7 +61,7 @@ function take(queryClient: QueryClient, message: LiveMessage): void {
   }
 }
 
-/** Longer ranges are loaded again less often, because a late reading would be invisible in them. */
+/** Ranges longer than this are loaded again less often, because a late reading would be invisible in them. */
 const LONG_MS = 8 * DAY_MS;
 /** Minimum time between two loads of a shorter range, in milliseconds. */
 const REREAD_SHORT_MS = 3000;
@@ -90,7 +90,7 @@ export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: bo
     const scope = { plants: query.plants, from };
     if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
     seen.current = states;
-    // Keeps the update time, because the other data is as old as before.
+    // Keeps the update time, because only the newest readings were updated.
     queryClient.setQueryData(historyQuery(query).queryKey, (old) => old && withNewest(old, states, scope), {
       updatedAt: dataUpdatedAt,
     });
@@ -113,7 +113,7 @@ export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: bo
 export function useRoundedNow(span: number): number {
   const [end, setEnd] = useState(() => roundedNow(serverNow(), span));
   useEffect(() => {
-    // A moved end renders all lines again: a transition, so that input is not blocked.
+    // A new end renders all lines again. Without a transition, this would block input.
     const follow = () => startTransition(() => setEnd(roundedNow(serverNow(), span)));
     follow();
     const timer = setInterval(follow, 1000);

@@ -62,19 +62,19 @@ export function ClassChooser() {
   );
 }
 
-/** The class of all tabs: the one in the address, or an initial one. */
+/** The class of all tabs: the class in the address, or an initial class. */
 export function useChosenClass() {
   const { id: userId } = useLoginState();
   const { class: inAddress } = useSearch({ from: '/_signed-in' });
   const { row } = useOpenedRow();
   const navigate = useNavigate();
   const { data: classes, errorUpdateCount, refetch } = useQuery(rosterCoursesQuery);
-  // Stays true during a retry: a failure message that disappeared and mounted again would retry without end.
+  // If this became false during a retry, the failure message would mount again and retry forever.
   const hasFailed = classes === undefined && errorUpdateCount > 0;
   const chosen = useMemo((): ChosenClass | undefined => {
     const asked = parseChosenClass(inAddress);
     if (asked) return asked;
-    // The student who was searched for may be in any class, or in none.
+    // A searched student may be in any class or in no class.
     if (hasFailed || row !== undefined) return 'all';
     return classes && initialClass(classes, rememberedClass(userId), serverNow());
   }, [inAddress, classes, hasFailed, row, userId]);

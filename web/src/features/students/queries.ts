@@ -82,7 +82,7 @@ export const undoRosterImportMutation = mutationOptions({
 
 type SavedStudent = { id: string; form: StudentForm };
 
-/** A student with a version is corrected; one without a version is added. */
+/** Corrects a student with a version; adds a student without a version. */
 export const saveStudentMutation = mutationOptions({
   mutationFn: async ({ id, form }: SavedStudent) => {
     const one = students[':id'];

@@ -7,7 +7,7 @@ export function StudentPicture({
   isEager = false,
 }: {
   student: Pick<Student, 'id' | 'name' | 'picture'>;
-  /** Whether to load the picture although it is out of view: printing does not scroll. */
+  /** Whether to load the picture before the user scrolls to it, because printing does not scroll. */
   isEager?: boolean;
 }) {
   const [failed, setFailed] = useState<string>();

@@ -6,8 +6,8 @@ export const searchEntries = (students: readonly Student[]): SearchItem<Student>
   students.map((student) => searchItem(student, student.name, [student.id, ...student.subjects]));
 
 /**
- * Finds students by id or full name (also by initial consonants, 초성), and words that match nobody. Each line
- * is tried as a whole, then split at commas and tabs, then by longest runs of words: 홍길동, ㅎㄱㄷ, Nguyen Van An.
+ * Finds students by id or full name (홍길동, ㅎㄱㄷ, Nguyen Van An), and returns words that match nobody. Tries
+ * each line as a whole, then its parts between commas and tabs, then the longest sequences of words.
  */
 export function findManyStudents(
   students: readonly Student[],
@@ -43,7 +43,7 @@ export function findManyStudents(
   return { found: students.filter((student) => found.has(student)), unmatched: [...unmatched.values()] };
 }
 
-/** Students with exactly this name, where a consonant stands for any syllable that begins with it. */
+/** Students with exactly this name; an initial consonant (초성) matches every syllable that begins with it. */
 function whoHas(entries: readonly SearchItem<Student>[], word: string): Student[] {
   if (!hasInitials(word)) return [];
   return entries

@@ -8,11 +8,11 @@ export function subjectKey({ department, id }: ListedSubject): string {
   return `${department} ${id}`;
 }
 
-/** The field that says that a subject is not taught; undefined if none does. */
+/** The field with the word 폐강 (not taught); undefined if no field has it. */
 export const cancelledIn = (subject: Subject) =>
   (['etc', 'name', 'type', 'time', 'classroom'] as const).find((field) => subject[field].includes('폐강'));
 
-/** Merges several departments' subjects: by grade with the graduate level last, then by name. */
+/** Merges several departments' subjects, sorted by grade (graduate level last), then by name. */
 export function mergeSubjects(
   lists: readonly { department: Department; subjects: readonly Subject[] }[],
 ): ListedSubject[] {

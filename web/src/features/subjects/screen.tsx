@@ -91,7 +91,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
 
   if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 선택하세요." />;
   const isLoading = queries.some(({ isPending }) => isPending);
-  // The first list waits for all departments: their rows are merged, and late rows would move the others.
+  // Rows that load later would move the other rows, so the first list waits for all departments.
   if (!isLoading && !isDrawn) setDrawn(true);
   const isShown = isDrawn && lists.length > 0;
   const failed = departments.flatMap((department, index) => {
@@ -199,7 +199,7 @@ function ChoiceForm({ choice, onChange }: Props) {
 
 type DepartmentsProps = { chosen: readonly Department[]; onChange: (chosen: Department[]) => void };
 
-/** The departments behind one button. Tab leads into the list; Escape, and a click elsewhere, close it. */
+/** A button that opens the list of departments. Escape, or a click elsewhere, closes the list. */
 function DepartmentChoice({ chosen, onChange }: DepartmentsProps) {
   const part = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

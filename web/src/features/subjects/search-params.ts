@@ -19,7 +19,7 @@ export type SubjectFilters = SubjectTerm & {
   view: SubjectsView;
 };
 
-/** Selectable years, newest first; in December with the next one, whose timetables come then. */
+/** Selectable years, newest first. In December they include the next year, whose timetables appear then. */
 export function selectableYears(now: number): number[] {
   const seoul = new Date(now + SEOUL_OFFSET_MS);
   const newest = seoul.getUTCFullYear() + Number(seoul.getUTCMonth() === 11);
@@ -71,8 +71,8 @@ export function subjectsSearchOf(choice: SubjectFilters, now: number): ChoiceAdd
 }
 
 /**
- * The choice in the address. A change shows at once and the address is updated later: navigating takes time,
- * and the next click on a chip would otherwise be lost.
+ * The choice in the address. Navigating takes time and would lose the next click on a chip, so a change is
+ * shown at once and the address is updated later.
  */
 export function useFilters(): [choice: SubjectFilters, choose: (choice: SubjectFilters) => void] {
   const search = useSearch({ from: '/_signed-in' });

@@ -6,7 +6,7 @@ import { cancelledIn } from './merged.ts';
 import { NOBODY, parseTimetable } from './timetable.ts';
 
 export type TimetableField = keyof Subject | 'section' | 'department';
-/** A subject, and what the table's own column says of its department; empty without such a column. */
+/** A subject and the text in the table's department column; empty without such a column. */
 export type TimetableRow = { subject: Subject; department: string };
 type Timetable = ImportKind<TimetableField, TimetableRow>;
 type Reader = (cell: (field: TimetableField) => string) => ReadRow<TimetableField, TimetableRow>;
@@ -167,7 +167,7 @@ function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
   return [{ field: 'time', reason }];
 }
 
-/** Excel makes the date 2026-01-02 of the section 1-2. */
+/** Excel turns the section 1-2 into the date 2026-01-02. */
 function sectionDoubt(section: string): RowFlag<TimetableField>[] {
   const [, month, day] = /^20\d\d[-./](\d{1,2})[-./](\d{1,2})\.?$/.exec(section) ?? [];
   const repair = `${Number(month)}-${Number(day)}`;
@@ -193,7 +193,7 @@ function readGrade(cell: string): number | undefined {
   return digit === undefined ? undefined : Number(digit);
 }
 
-/** `3`, `3.0`, `3학점`, `3-2-1` and `3(2)`, where the first number is the credits; an empty cell is none. */
+/** Credits in `3`, `3.0`, `3학점`, `3-2-1` and `3(2)`: the first number. An empty cell is 0. */
 function readCredits(cell: string): number | undefined {
   const text = asciiText(cell);
   if (text === '') return 0;

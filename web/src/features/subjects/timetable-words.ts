@@ -3,7 +3,7 @@ import { termIn, textsOf, type FileWords } from '../../components/import/file-wo
 import { asciiText, labelKey, type PastedTable } from '../../lib/paste-table.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from './labels.ts';
 
-/* Whether a timetable is of the chosen department and term, judged by the words in its file. */
+/* Checks by the words in a timetable's file whether it belongs to the chosen department and term. */
 
 const GRADUATE_SCHOOL = /(?:일반)?대학원/g;
 /** A department's name in a title. */
@@ -15,7 +15,7 @@ const namesIn = (text: string) =>
     .map((name) => name.replace(/^(?:학년도|학기)/, ''))
     .filter((name) => !NO_NAME.test(name));
 
-/** Whether a text names the department, alone or among others: `소프트웨어대학 컴퓨터과학과(야간)`, `CS`. */
+/** Whether a text contains the department's name: `소프트웨어대학 컴퓨터과학과(야간)`, `CS`. */
 export function namesDepartment(text: string, department: Department): boolean {
   if (labelKey(text) === department) return true;
   const label = labelKey(departmentLabels[department].replace(GRADUATE_SCHOOL, ''));
@@ -27,7 +27,7 @@ export function namesDepartment(text: string, department: Department): boolean {
 const YEAR = /^(?:개설|개강|시행)?(?:학년도|년도|연도)(?:학기)?$/;
 const SEMESTER = /^(?:개설|개강|시행)?학기(?:구분|명)?$|^(?:semester|term)$/;
 
-/** The terms that the rows name in a column of years and one of semesters, or in one of both: `2026-1학기`. */
+/** The terms in the rows' columns of year and semester, or in a column with both: `2026-1학기`. */
 export function termsInRows([header = [], ...rows]: PastedTable): string[] {
   const keys = header.map(labelKey);
   const [year, semester] = [YEAR, SEMESTER].map((label) => keys.findIndex((key) => label.test(key)));
@@ -43,10 +43,10 @@ export function termsInRows([header = [], ...rows]: PastedTable): string[] {
   ];
 }
 
-/** What a file says that is not as chosen: a term, or a department, by its name and, if it is one of ours, its code. */
+/** The term or department in a file, if it differs from the choice. `department`: set for a known name. */
 type Said = { term?: SubjectTerm; name?: string; department?: Department | undefined };
 
-/** @param column the values of the table's column of departments, which count more than a title */
+/** @param column values of the table's department column, which are more reliable than a title */
 export function otherTimetable(
   chosen: SubjectTerm & { department: Department },
   words: FileWords,

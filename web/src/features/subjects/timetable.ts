@@ -18,14 +18,14 @@ export const DAY_NAMES = ['월', '화', '수', '목', '금', '토'] as const;
 /** Period n begins at 09:00 + (n − 1) hours and lasts an hour: 1교시 is 09:00–10:00. */
 export const PERIODS = { firstStart: 9 * 60, length: 60 } as const;
 
-/** From this number on, `9-11` may be periods or hours. */
+/** From this number on, a range such as `9-11` may be periods or hours. */
 const FIRST_LIKE_AN_HOUR = 9;
-/** No class begins earlier, so `1:00-2:30` without 오후 is not one in the night. */
+/** No class begins earlier (minutes of the day), so `1:00-2:30` without 오후 is not read as night. */
 const EARLIEST = 7 * 60;
 const NOON = 12 * 60;
 
 const ROOM_LENGTH_MAX = 40;
-/** Words for no room and no professor. */
+/** Words in place of a room or a professor that mean that there is none. */
 export const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
 const NO_ROOM = /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
@@ -45,7 +45,7 @@ const meetingPattern = new RegExp(
   `(?<!\\p{L})(?<days>${days})\\s?(?:(?<items>${items})|\\(\\s?(?<inBrackets>${items})\\s?\\))|(?<weeks>${weeks})`,
   'giu',
 );
-/** `월 7-9 (18:30-21:00)`: the clock counts, because the periods of an evening differ. */
+/** `월 7-9 (18:30-21:00)`: the clock times are used, because evening periods have other times. */
 const clockInBrackets = new RegExp(`^\\s*[([]\\s?(${clock})\\s?[-~]\\s?(${clock})\\s?[)\\]]\\s*$`, 'iu');
 const separator = /([,/;|+&\n]+)/;
 
@@ -82,7 +82,7 @@ function readSegments(text: string): Segment[] {
       match.groups?.['days'] ?? '',
       match.groups?.['items'] ?? match.groups?.['inBrackets'] ?? '',
     );
-    // A meeting that would end before it starts is left as text.
+    // A meeting whose end is before its start stays text.
     if (!slots) continue;
     segments.push(...readBetween(text.slice(at, match.index), previous, slots));
     segments.push({ kind: 'meeting', text: text.slice(match.index, end), slots });
@@ -94,8 +94,8 @@ function readSegments(text: string): Segment[] {
 }
 
 /**
- * The text between two meetings. A piece without a separator is the room of the adjacent meeting; between two
- * meetings it belongs to the first, unless it opens a bracket around the second.
+ * The text between two meetings. A piece without a separator is the room of the meeting before, or of the
+ * meeting after if there is none before or if the piece opens a bracket around the meeting after.
  */
 function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | undefined): Segment[] {
   const pieces = text.split(separator);
@@ -163,7 +163,7 @@ export function periodStart(period: number): number {
   return PERIODS.firstStart + (period - 1) * PERIODS.length;
 }
 
-/** `half` is the start of the half day, if it is written. */
+/** `half`: start of the half day in minutes (오전 0, 오후 720); undefined if the text does not say. */
 type Clock = { minutes: number; half: number | undefined };
 
 function readClock(text: string): Clock {
@@ -172,7 +172,7 @@ function readClock(text: string): Clock {
   return { minutes: hours * 60 + minutes, half };
 }
 
-/** A half day that is written once is that of both clocks, except where the noon lies between: `11:00-1:00 PM`. */
+/** A single 오전 or 오후 applies to both times, unless noon is between them: `11:00-1:00 PM`. */
 function clockSpan(first: Clock, last: Clock): Span | undefined {
   const at = ({ minutes }: Clock, half: number | undefined) =>
     half === undefined || minutes >= NOON + 60 ? minutes : (minutes % NOON) + half;

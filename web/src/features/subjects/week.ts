@@ -29,7 +29,7 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
   for (const subject of subjects) {
     const { slots, unread } = parseTimetable(subject.time);
     const isTaught = cancelledIn(subject) === undefined;
-    // Half a lesson, or one at a wrong time, would hide a clash or invent one.
+    // A meeting with a missing or wrong time would hide a clash or show a wrong clash.
     if (!isTaught || unread.length > 0 || slots.length === 0) {
       asText.push({ subject, text: isTaught ? subject.time.trim() || '시간 없음' : '폐강' });
       continue;
@@ -46,7 +46,7 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
   return { blocks, asText, clashes };
 }
 
-/** Stands between the rooms of a meeting that has several. */
+/** Separator between a meeting's rooms. */
 const TOGETHER = ' / ';
 
 /**
@@ -96,8 +96,8 @@ function clashesOf(
 }
 
 /**
- * Whether two blocks of a day need the same room or professor at the same time. The same id in two
- * departments is one subject; sections of a course have different ids, whatever their names.
+ * Whether two blocks of one day overlap and belong to different subjects. The same id in two departments is
+ * one subject; sections of a course have different ids.
  */
 function clash(a: WeekBlock, b: WeekBlock): boolean {
   return a.subject.id !== b.subject.id && a.from < b.to && b.from < a.to;

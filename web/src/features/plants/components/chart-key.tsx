@@ -18,7 +18,7 @@ const scales = [
   { label: '보정 전', isPlain: true },
 ];
 
-/** The legend of the chart's signs and, if a plant is calibrated, a switch for the drawn percent. */
+/** The legend of the chart's signs; with a calibrated plant, also a switch between both percentages. */
 export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props) {
   const isWatered = waterings.some(
     ({ plant, datetime }) =>
@@ -85,7 +85,7 @@ type PlantPickerProps = {
   numbers: ReadonlyMap<string, number>;
   /** The shown plants; undefined if all are shown. */
   chosen: readonly string[] | undefined;
-  /** Shown plants without a reading in the chart. */
+  /** Selected plants without a reading in the chart. */
   unheard: readonly string[];
   onChange: (plants: string[] | undefined) => void;
 };

@@ -21,7 +21,7 @@ type Props = {
 const LABEL_ROOM = 7;
 const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 
-/** Behind the lines: the grid, the limits below which plants are dry, forecasts, an offered calibration. */
+/** Marks behind the lines: grid, limits below which plants are dry, forecasts and an offered calibration. */
 export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
@@ -79,7 +79,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
             <g key={end_} data-offered={end_}>
               <path d={across(percent)} stroke="var(--ink)" strokeWidth={1.5} />
               <text
-                // The limits have their labels at the right end.
+                // At the left, because the labels of the limits are at the right.
                 x={4}
                 y={yOf(percent)}
                 dy={end_ === 'dry' ? 15 : -6}
@@ -115,7 +115,7 @@ export function LimitLabels({ lines }: Pick<Props, 'lines'>) {
     ));
 }
 
-/** Each limit once, in its plant's colour if only one plant has it. The label is placed where no line is. */
+/** Each limit once, in the plant's colour if only one plant has the limit. Labels avoid the lines. */
 function limitsOf(lines: readonly ChartLine[]) {
   const byLimit = [...groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
   return byLimit.map(([limit, [first, ...others]], at) => {
@@ -123,7 +123,7 @@ function limitsOf(lines: readonly ChartLine[]) {
     const isBelowLine = others.length === 0 && first !== undefined && percentNow(first) < limit;
     return {
       limit,
-      // The label of a limit just below may stand above its own line.
+      // The limit just below may have its label above its line, so this label is above as well.
       isAbove: limit < LABEL_ROOM || toLower < 2 * LABEL_ROOM || isBelowLine,
       stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',
       isLabelled: toLower >= LABEL_ROOM,
@@ -142,7 +142,7 @@ type WateringMarksProps = {
   width: number;
 };
 
-/** If drops would be closer than this, in pixels, a number replaces them. */
+/** If drops would be closer than this many pixels, a number replaces them. */
 const DROP_ROOM = 12;
 
 /** A drop above the plot for each visible watering, or their number. */

@@ -33,10 +33,10 @@ const noWaterings: never[] = [];
 export function ChartPart({ query, history, live, states, numbers, shown, offered, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = query;
-  // A live range begins with the chart, so that a reading that leaves the chart causes no new rendering.
+  // Drops readings before a live range, because their later removal would cause a new rendering.
   const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
   const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
-  // Data of the previous range keeps its own axes until the new data has arrived.
+  // While data of another range is loading, the chart keeps the axes of the old data.
   const frame = useSettled(asked, !isOld);
   const marks = useQuery({
     ...wateringsQuery(query),
@@ -110,7 +110,7 @@ export function ChartPart({ query, history, live, states, numbers, shown, offere
   );
 }
 
-/** Each plant's properties besides its readings; the same object until they change, to avoid rendering. */
+/** Each plant's properties except for its readings. Returns the same object until they change. */
 function useTraits(states: Props['states']) {
   const now = (states ?? []).map((state) => ({ plant: state.plant, traits: traitsOf(state) }));
   const [kept, setKept] = useState(now);
@@ -179,7 +179,7 @@ function ChartFigure({ lines, stretch, ahead, waterings, offered, labelledBy, on
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // Rendered in slices, so that input is handled in between.
+  // Deferred, so that many lines do not block input.
   const drawn = useDeferredValue(lines);
   const numbers = useMemo(() => new Map(lines.map(({ plant, number }) => [plant, number])), [lines]);
   const { from, to: end } = stretch;

@@ -10,7 +10,7 @@ type Hidden = Listed['hidden'][number];
 
 type Props = { onRemove: (plant: Hidden, from: HTMLElement) => void };
 
-/** The plants that no other screen shows, asked for when somebody opens the list. */
+/** The plants that no other screen shows, loaded when the user opens the list. */
 export function HiddenPlants({ onRemove }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -18,11 +18,11 @@ const MARKED_READINGS = 60;
 const TICK_WIDTH = 60;
 /** Half of the longest label, `2026.03`. */
 const LABEL_HALF = 26;
-/** Width in pixels for which one minimum and one maximum are drawn. */
+/** Width of a column in pixels; only each column's minimum and maximum are drawn. */
 const COLUMN_WIDTH = 3;
 /**
- * Axes and lines. Recharts renders the whole chart again for each reading, so the newest readings, within the
- * last few pixels, are drawn separately until the chart moves on.
+ * Axes and lines. Recharts would render the whole chart again for each new reading, so the newest readings
+ * (the last few pixels) are drawn separately until the end of the chart moves.
  */
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, end, width }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
@@ -79,7 +79,7 @@ function arePropsEqual(before: PastProps, after: PastProps): boolean {
 const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const tickCount = Math.max(2, Math.floor(plotWidth / TICK_WIDTH));
-  // Labels are far enough apart. The left edge has room beside the plot for a label, the right edge has not.
+  // A label near the right edge would be cut off; at the left edge there is room beside the plot.
   const fits = (time: number) =>
     timeToX(time, { from, to }) * plotWidth <= plotWidth - LABEL_HALF + PLOT.right;
   return (

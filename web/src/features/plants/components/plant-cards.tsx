@@ -40,7 +40,7 @@ const contacts: Record<Contact, { text: string; look: string }> = {
   silent: { text: '기록 없음', look: 'bg-sunken px-2.5 font-semibold text-ink-soft' },
 };
 
-/** A plant's state, readable from a phone next to the plant. A plant that needs nothing has no emphasis. */
+/** A plant's state, for a phone beside the plant. Only a plant that needs something is emphasised. */
 const PlantCard = memo(function PlantCard({ state, number, onSettings, onPreview }: PlantCardProps) {
   const now = useNow(1000);
   const { plant, fault, alert_since: drySince, clock_off_ms: clockOff, calibration_offered: offered } = state;

@@ -102,7 +102,7 @@ function DayPicker({ shown, onStretch }: DayProps) {
   const noteId = useId();
   const { form, field } = useDraft<Days>({
     start: () => {
-      // Midnight belongs to the day before.
+      // A range that ends at midnight ends on the day before.
       const last = seoulDay(shown.to - 1);
       return { first: seoulDay(shown.from), last: last < today ? last : today };
     },

@@ -43,7 +43,7 @@ type Props = {
   /** Hides the plant, or asks whether to remove it. */
   onHide: () => void;
   onRemove: () => void;
-  /** Shows in the chart the effect of a calibration by the plant's own extremes. */
+  /** Shows the effect of the offered calibration in the chart. */
   onPreview: () => void;
   onSaved: (name: string) => void;
   onClose: () => void;

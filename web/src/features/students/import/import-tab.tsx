@@ -67,10 +67,10 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   const readCourse = table && !('alert' in course) ? course : undefined;
   const change = (part: Partial<RosterForm>) => {
     edit((before) => ({ ...before, ...part }));
-    // A comparison with another class says nothing about this class.
+    // The comparison with the previous class is no longer valid.
     given.close();
   };
-  // Typed input stays when another class is chosen.
+  // Does not overwrite typed input when another class is chosen.
   const followClass = useEffectEvent(() => {
     if (JSON.stringify(form) !== JSON.stringify(base)) return;
     restart(emptyForm(chosen));
@@ -108,7 +108,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
     <section aria-label="명단 입력" tabIndex={-1} {...useKeepFocus<HTMLElement>()}>
       <div className="space-y-4">
         <DraftNote {...given.restored} />
-        {/* What was read is one line, because its rows stand below. */}
+        {/* After the table has been read, the form is one line, because the rows are shown below. */}
         <details open={!readCourse} className={readCourse && 'rounded-md border border-line px-4'}>
           <summary hidden={!readCourse} className="min-h-10 cursor-pointer py-2 text-sm text-ink-soft">
             강의: {readCourse && courseName(readCourse)}. 강의 변경

@@ -7,12 +7,12 @@ import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
 import { rosterKind, type RosterField } from './roster-kind.ts';
 
-/* Whether a roster belongs to the chosen class, judged by the words in its file and by its students. */
+/* Checks by a roster's file and students whether the roster belongs to the chosen class. */
 
 /** Headers of a column that names the class. */
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
-/** The words of a roster's file; section and term of all its rows are among them. */
+/** The words of a roster's file, including the sections and terms in its rows. */
 export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords {
   const { rows } = table;
   const { headerAt, columns } = findColumns(rows, rosterKind);
@@ -31,7 +31,7 @@ export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets'
 const YEAR = /^(?:개설|수업|운영)?(?:연도|년도|학년도)$|^(?:academic\s?)?year$/i;
 const SEMESTER = /^(?:개설|수업|운영|년도)?학기$|^(?:semester|term)$/i;
 
-/** Reads the term that a row's own columns name: `2026 1학기`; empty without such columns. */
+/** Returns a function that reads the term in a row's columns: `2026 1학기`; empty without such columns. */
 function termColumns(header: readonly string[]): (row: readonly string[]) => string {
   const [year, semester] = [YEAR, SEMESTER].map((label) =>
     header.findIndex((each) => label.test(each.trim())),
@@ -42,7 +42,7 @@ function termColumns(header: readonly string[]): (row: readonly string[]) => str
   };
 }
 
-/** A class as far as these words describe it: often they have only the term, or only the subject. */
+/** The class that a text describes; often the text has only the term or only the subject. */
 type Said = { term?: Term; subject?: string; isKnown?: boolean };
 
 const LABEL = /(?:교?과목|강좌|강의|수업)명?|(?:course|subject)(?:\s+(?:name|title))?/;
@@ -50,7 +50,7 @@ const LABEL_CELL = new RegExp(`^(?:${LABEL.source})\\s*[:：]?$`, 'i');
 const LABELLED = new RegExp(`(?:^|[\\s(\\[])(?:${LABEL.source})\\s*[:：]\\s*(\\S.*)$`, 'i');
 /** Start of the next label or column in a line. */
 const NEXT = /\s{2,}|\s[/|·]\s|\s+[^\s:：]+\s*[:：]/;
-/** Words that mark a title as that of a roster. */
+/** Words that show that a title belongs to a roster. */
 const ROSTER =
   /출석부?|명렬표?|명단|명부|수강\s*(?:신청자?|학생|생|자)?|학생\s*(?:목록|현황|리스트)|\b(?:roster|attendance|students?|list)\b/gi;
 /** Words in a title that do not belong to a subject: lecturer, section, or copy of the file. */
@@ -83,7 +83,7 @@ function saidInText(text: string, subjects: readonly string[]): Said {
   const term: Term | undefined = semester && { year: found.year, semester };
   const rest = found ? spaced.replace(found.part, ' ') : spaced;
   const subject = wordsOfSubject(rest.replace(ROSTER, ' '));
-  // A subject's own name may contain such words.
+  // The name of a subject may contain such words, so the text with these words is searched as well.
   const known = longestIn(labelKey(subject), subjects) ?? longestIn(labelKey(rest), subjects);
   if (known !== undefined) return { ...(term && { term }), subject: known, isKnown: true };
   const isTitle = (term || rest.search(ROSTER) !== -1) && !/[:：]/.test(text);
@@ -105,7 +105,7 @@ function longestIn(plain: string, subjects: readonly string[]): string | undefin
   return found.toSorted((a, b) => labelKey(b).length - labelKey(a).length)[0];
 }
 
-/** The subject and, if present, the term that are clear from a file's words. */
+/** The subject and the term, as far as the file's words are clear. */
 export function classOfFile(words: FileWords, subjects: readonly string[]): Pick<Said, 'term' | 'subject'> {
   const said = saidIn(words, subjects);
   const term = said.find((each) => each.term)?.term;
@@ -113,7 +113,7 @@ export function classOfFile(words: FileWords, subjects: readonly string[]): Pick
   return { ...(term && { term }), ...(subject !== undefined && { subject }) };
 }
 
-/** The class that the file's words describe, if it is not the chosen class; missing parts are as chosen. */
+/** The class in the file's words, if it is not the chosen class. Missing parts come from the chosen class. */
 export function classNamedByFile(
   course: ClassKey,
   words: FileWords,
@@ -137,9 +137,9 @@ export function classNamedByFile(
 }
 
 const LEFT = /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
-/** Values of a row of somebody who does not study this term, in a column that is not read as the status. */
+/** Cell values of somebody who does not study this term, in a column that is not imported as the status. */
 const ON_LEAVE = /^(?:일반|군|질병|가사|육아|창업|출산|임신)?\s?(?:휴학|자퇴|제적|퇴학)(?:생|자|중)?$/;
-/** Values of a row of somebody who waits for a place, or who does not study in the class. */
+/** Cell values of somebody on a waiting list, or of a guest or a teacher. */
 const NO_STUDENT =
   /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
 const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
@@ -147,8 +147,8 @@ const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
 
 /**
- * By line, why a row is not of the class: its student has left or waits, it is a teacher, or others are of the chosen
- * subject or term and it is not.
+ * By line, why a row does not belong to the class: a student who has left or waits, a teacher, or another
+ * subject or term, while other rows have the chosen subject or term.
  */
 export function rowsNotOfClass(
   course: ClassKey,
@@ -191,7 +191,7 @@ export function rowsNotOfClass(
   );
 }
 
-/** Numbers of students: in the roster, of these not in the class; in the class, not in the roster. */
+/** `added`: listed students who are not in the class. `missing`: students of the class who are not listed. */
 export type RosterOverlap = { listed: number; added: number; enrolled: number; missing: number };
 
 export function rosterOverlap({ rows, missing }: Pick<RosterPreview, 'rows' | 'missing'>): RosterOverlap {

@@ -161,7 +161,7 @@ const hasChanges = (preview: PreviewedRows) =>
 
 type KeptProps = { preview: PreviewedRows; rows: readonly CheckedRow<RosterField, RosterRow>[] };
 
-/** Says which stored values stay, and why, and which rows are not ticked at first. */
+/** Explains which stored values stay and which rows are not ticked at first. */
 function KeptValues({ preview, rows }: KeptProps) {
   const typed = [...preview.values()].filter(replacesCorrection);
   const again = [...preview.values()].filter(enrolsAgain).length;
@@ -187,7 +187,7 @@ function KeptValues({ preview, rows }: KeptProps) {
   );
 }
 
-/** Describes a row that the server rejected, by its student. */
+/** Describes the student of the row that the server rejected. */
 function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefined {
   if (!(error instanceof ApiError) || error.details?.row === undefined) return undefined;
   const row = rows[error.details.row - 1];
@@ -256,14 +256,14 @@ type StoreRosterProps = {
   /** Number of enrolments that end. */
   removed: number;
   isBusy: boolean;
-  /** Whether a question above is still unanswered. */
+  /** Whether the user still has to answer a question above. */
   isHeld: boolean;
   isStoring: boolean;
   onStore: () => void;
   onCancel: () => void;
 };
 
-/** The third step. Asks about a term that has not begun: after it, earlier terms change no personal data. */
+/** The third step. Asks before a future term is stored: earlier terms then change no personal data. */
 function StoreRoster({
   course,
   counts,

@@ -77,7 +77,7 @@ function changeText({ field, from, to, isTyped }: PreviewRow['changes'][number])
   return `${field} ${from === '' ? '' : `${from}${isTyped ? ' (직접 수정한 값)' : ''} → `}${to}`;
 }
 
-/** Why a pasted value is ignored, in words. */
+/** The reason why a pasted value is ignored. */
 function keptText({ field, pasted, stored }: PreservedValue, newer: Term | null): string {
   if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
   return `${field} ${pasted} 반영 안 함: ${termText(newer)}의 ${stored} 유지`;

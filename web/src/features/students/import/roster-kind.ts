@@ -93,7 +93,7 @@ function reasonOf(field: RosterField, text: string): string {
 /** A student number without the spaces and the `.0` that spreadsheets add (`20201002.0`). */
 export const cleanStudentNumber = (id: string) => id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
 
-/** An empty cell is 0; other text than digits is NaN. */
+/** The number in a cell: 0 for an empty cell, NaN for text other than digits. */
 function numberOf(text: string): number {
   return /^\d*$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -103,7 +103,7 @@ export type SuspiciousContact = { field: 'name' | 'tel' | 'email'; reason: strin
 
 /** Phone numbers as written by phoneText(), numbers without an area code, and foreign numbers. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
-/** What remains of 010-1234-5678 or 02-123-4567 after a spreadsheet converts it to a number. */
+/** 010-1234-5678 or 02-123-4567 after a spreadsheet has removed the leading zero. */
 const WITHOUT_ZERO = /^(?:1[016-9]|70|[3-6]\d)\d{7,8}$|^2\d{7,8}$/;
 const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
 
@@ -120,7 +120,7 @@ export function suspiciousContacts({ tel, email }: Pick<RosterRow, 'tel' | 'emai
   return doubts;
 }
 
-/** Programs write such signs for letters that an encoding lacks: `M?ller`. */
+/** Programs write `?` for letters that the file's encoding lacks: `M?ller`. */
 const nameDoubts = (name: string): SuspiciousContact[] =>
   name.includes('?')
     ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }]

@@ -24,7 +24,7 @@ export type PreviewedRows = ReadonlyMap<string, PreviewRow>;
 const ofEnrolment = ['no', 'year', 'type'] as const;
 const ofPerson = ['name', 'department', 'tel', 'email'] as const;
 
-/** Puts the server's preview into words. All decisions are the server's. */
+/** Converts the server's preview for the screen. The server makes all decisions. */
 export function previewImport(
   rows: readonly RosterRow[],
   answer: Pick<RosterPreview, 'rows'>,
@@ -71,9 +71,9 @@ export function countKinds(
 const TRIES = 3;
 
 /**
- * Stores what the preview has shown. If the roster has changed after the preview, the rows are compared
- * again: an unrelated change, such as a new picture, does not affect the preview.
- * @throws the server's 409 if the preview is no longer true; nothing is stored then
+ * Stores the previewed rows. If the roster has changed after the preview, compares the rows again, because an
+ * unrelated change, such as a new picture, does not affect the preview.
+ * @throws the server's 409 if the preview has become wrong; then nothing is stored
  */
 export async function storeUnlessChanged(
   { version, ...shown }: RosterPreview,

@@ -20,7 +20,7 @@ const withDoubts = <Value>(row: Row<Value>, doubts: readonly RowFlag<RosterField
 /** How many digits of a number may be mistyped. */
 const MISTYPED_MAX = 2;
 
-/** Whether a number is probably the stored one: spelled otherwise, corrected since, or mistyped. */
+/** Whether a number is probably the stored number: written differently, corrected later, or mistyped. */
 function isSameNumber({ id, stored, corrected }: RosterPreview['alike'][number]): boolean {
   const [one, other] = [bareStudentNumber(id), bareStudentNumber(stored)];
   const wrong = Array.from(one, (digit, at) => digit !== other[at]).filter(Boolean).length;
@@ -28,8 +28,8 @@ function isSameNumber({ id, stored, corrected }: RosterPreview['alike'][number])
 }
 
 /**
- * Flags rows of a person who is stored with another number. If the two are probably the same number, the stored one is
- * suggested; otherwise the student may have a new number, as after the bachelor's degree.
+ * Flags rows of a person who is stored with another number. Suggests the stored number if the new number is
+ * probably mistyped; otherwise the student may have a new number, as after the bachelor's degree.
  */
 export function flagSimilarIds<Value extends { id: string }>(
   rows: readonly Row<Value>[],
@@ -52,7 +52,7 @@ export function flagSimilarIds<Value extends { id: string }>(
   });
 }
 
-/** Flags empty cells of a paste below a filled one: it has the value of merged cells in their first row alone. */
+/** Flags empty cells below a filled cell: only the first row of merged cells has their value in a paste. */
 export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Row<Value>[] {
   const above: Partial<Record<RosterField, string>> = {};
   return rows.map((checked) => {
@@ -70,7 +70,7 @@ export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Ro
 const DEPARTMENT = /(?:학과|학부|전공)$/;
 const SWAPPED = '이름과 학과가 바뀐 것으로 보입니다';
 
-/** Flags rows unlike most others: a shorter number, swapped name and department, and a contact of two students. */
+/** Flags unusual rows: a shorter number, swapped name and department, or a contact of two students. */
 export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<RosterRow>[] {
   const good = rows.flatMap(({ row }) => row ?? []);
   const usual = [...groupBy(good, ({ id }) => id.length)].find(
@@ -105,8 +105,8 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
 }
 
 /**
- * The students who are in no row: neither with another spelling of the number, nor in an unreadable row,
- * where name and email are compared as well, because the number may be lost.
+ * The students who are in no row. A number may be written differently. In an unreadable row the number may be
+ * lost, so name and email are compared as well.
  */
 export function missingStudents<Student extends { id: string; name: string; email: string }>(
   { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },
@@ -132,11 +132,11 @@ type Compared = { preview: PreviewedRows; answer: Pick<RosterPreview, 'alike'> }
 /** Whether a row would replace a value that was corrected by hand. */
 export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
 
-/** Whether a row would enrol somebody again who was taken out of the class. */
+/** Whether a row would enrol a student again who was removed from the class. */
 export const enrolsAgain = ({ changes }: PreviewRow) =>
   changes.some(({ field, from }) => field === '수강' && from !== '');
 
-/** Whether a row would replace a stored contact by a value that is no contact, such as `1.022223e+09`. */
+/** Whether a row would replace a stored contact by an invalid value such as `1.022223e+09`. */
 export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<RosterField>[]) =>
   doubts.some(({ field }) =>
     changes.some(
@@ -149,8 +149,8 @@ export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<
   );
 
 /**
- * The check with the doubts from the server's comparison. Rows that probably belong to another student, or would
- * undo what somebody did by hand, or spoil a contact, are left out until the user ticks them.
+ * The checked rows with warnings from the server's comparison. A row is not ticked at first if it probably
+ * belongs to another student, or would undo a manual change or replace a contact by an invalid value.
  */
 export function useRosterWarnings(
   checked: RosterTable,

@@ -86,7 +86,7 @@ export function ListTab() {
     setAsked(undefined);
     forget();
   };
-  // A class's list does not show whether students outside of the class still exist.
+  // The list of one class cannot show whether students of other classes still exist.
   const isThere = (place: string) => {
     const [, id, of] = /^([0-9A-Za-z-]{4,20})\/(.+)$/s.exec(place) ?? [];
     return of !== classText(course ?? 'all') || !!students?.some((student) => student.id === id);

@@ -93,10 +93,9 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
   );
 }
 
-/** Lists the classes and students deleted with a term; warns if the term has more than the chosen class. */
 const plain = (text: string) => text.replace(/\s/g, '');
 
-/** Names the classes and students deleted with a term, and warns if there are more than the chosen class. */
+/** Lists the classes and students deleted with a term; warns if the term has more than the chosen class. */
 export function purgeWarningText(
   { courses, students: people, left }: Omit<Asked['count'], 'enrolments'>,
   { year, semester }: StoredTerm,

@@ -98,7 +98,7 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
 const deletion = (label: string, ask: Ask | undefined, student: Student) =>
   ask ? [{ label, isDestructive: true, onChoose: (from: HTMLElement) => ask(student, from) }] : [];
 
-/** What a phone shows below the name; a student is enrolled unless the text says otherwise. */
+/** The text below the name on a phone. The usual status 재학 (enrolled) is left out. */
 const phoneText = ({ id, year, type }: Student) =>
   [id, !!year && `${year}학년`, type !== '재학' && type].filter(Boolean).join(' · ');
 

@@ -43,7 +43,7 @@ export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['type'], label: '학적상태', text: ({ type }) => type },
 ];
 
-/** The number 0 stands for an empty field. */
+/** A number as the text of a field; 0 means empty. */
 const numberText = (value: number | null) => (value === null || value === 0 ? '' : String(value));
 
 export function studentDraftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {

@@ -6,7 +6,7 @@ import { isEmail } from '../../../lib/form-problems.ts';
 /** The same columns as in the import, so that an export can be imported. */
 const header = ['순번', '학번', '성명', '학과', '학년', '학적상태', '연락처', '이메일'];
 
-/** Student numbers stay text, because leading zeros matter. A number that nobody gave is 0 and shows as empty. */
+/** Student numbers stay text, because they may begin with zeros. `no` and `year` are 0 if unknown. */
 function cellsOf({ no, id, name, department, year, type, tel, email }: Student) {
   return [no || '', id, name, department, year || '', type, phoneText(tel), email];
 }
@@ -19,7 +19,7 @@ export function studentsTsv(students: readonly Student[]): string {
   return toTsv([header, ...students.map(cellsOf)]);
 }
 
-/** The e-mail addresses for one mail to all, each once, and the students without a usable address. */
+/** The distinct e-mail addresses for one mail to all students, and the students without a usable address. */
 export function emailList(students: readonly Student[]): { addresses: string[]; without: Student[] } {
   const addresses = new Map<string, string>();
   const without: Student[] = [];

@@ -89,7 +89,7 @@ const studentColumn = ({ students, onConfirm, onAssign, isFixed, listId }: Optio
 
 const nameAndId = ({ name, id }: Student) => `${name} ${id}`;
 
-/** The student for an entry of the list, or for a number alone. */
+/** The student for a typed list entry or a typed student number. */
 const meant = (typed: string, students: readonly Student[]): Student | undefined =>
   students.find((student) => student.id === typed.trim() || nameAndId(student) === typed.trim());
 
@@ -179,7 +179,7 @@ function Thumbnail({ file }: { file: File }) {
       isGone = true;
     };
   }, [file]);
-  // Lower in a long table, where all rows have one height.
+  // Smaller in a long table, because all its rows have the same height.
   const box = 'h-20 w-16 rounded-sm border border-line bg-sunken in-[.table-fixed]:h-8 in-[.table-fixed]:w-7';
   if (unreadable === file) {
     return (

@@ -65,7 +65,7 @@ export function matchPictures<Item extends { name: string; type: string; size: n
 type Roster = {
   ids: ReadonlySet<string>;
   byId: ReadonlyMap<string, Student>;
-  /** Names reduced to their letters. */
+  /** Names as from lettersOf(). */
   names: ReadonlySet<string>;
 };
 type Owner = { student: Student; doubt?: string; isByHand?: true } | { reason: string; isOpen?: true };
@@ -104,7 +104,7 @@ const WORDS =
 /**
  * A name in the file name that is not the student's: another student's, or a word that looks like a Korean
  * name. Undefined if the file name contains the student's name, or no name.
- * @param names every student's name as from deadLettersOf()
+ * @param names every student's name as from lettersOf()
  */
 function otherNameIn(
   fileName: string,
@@ -135,14 +135,14 @@ const lettersOf = (text: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '');
 
-/** Whether a name of several words occurs, also shortened or reordered: `An_Nguyen`. */
+/** Whether the file name contains the name, also shortened or in another order: `An_Nguyen`. */
 function isNamed(name: string, stem: string, tokens: string[]): boolean {
   if (lettersOf(stem).includes(lettersOf(name))) return true;
   const parts = name.split(/\s+/).map(lettersOf);
   return parts.length > 1 && tokens.some((token) => token.length > 1 && parts.includes(lettersOf(token)));
 }
 
-/** All runs of one to three neighbouring words, longest first. */
+/** All sequences of one to three neighbouring words, longest first. */
 function runsOf(tokens: readonly string[]): string[] {
   return [3, 2, 1].flatMap((length) =>
     tokens

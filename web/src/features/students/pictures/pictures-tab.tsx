@@ -136,7 +136,7 @@ function Upload({ students }: { students: Student[] }) {
   );
 }
 
-/** A confirmed file is sent under the student's number alone, because the server rejects ambiguous names. */
+/** The server rejects ambiguous file names, so a confirmed file is renamed to the student's number. */
 function fileToSend(match: PictureMatch<File>): FileToSend[] {
   if (match.kind !== 'matched') return [];
   const { at, file, student, doubt, isByHand } = match;

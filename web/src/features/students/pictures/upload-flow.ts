@@ -29,7 +29,7 @@ export function usePictureUpload() {
   const controller = useRef<AbortController>(undefined);
   /** Number of files in finished batches. */
   const finished = useRef(0);
-  // Aborts the upload: the user has confirmed leaving, and nobody would see the outcome.
+  // Leaving the page, which the user has confirmed, aborts the upload, because nobody would see the outcome.
   useEffect(() => () => controller.current?.abort(), []);
 
   const run = useMutation({
@@ -99,7 +99,7 @@ export function usePictureUpload() {
 
 const NETWORK_ERROR = '업로드 중 오류';
 
-/** Expected failures of a batch; undefined for what the page handles: 401 and unexpected errors. */
+/** The end of the upload after an expected failure; undefined for 401 and unexpected errors. */
 function endOf(error: unknown): End | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return { phase: 'cancelled' };
   if (!(error instanceof ApiError) || error.status === 401) return undefined;

@@ -228,7 +228,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
 
 const NAMED = 5;
 
-/** Which subjects the timetable removes, adds and changes, each in one line. */
+/** Describes which subjects the timetable removes, adds and changes. */
 function differencesText(stored: readonly Subject[], subjects: readonly Subject[]): string[] {
   const [before, after] = [stored, subjects].map((list) => new Map(list.map((each) => [each.id, each])));
   const isChanged = (subject: Subject) => {
@@ -247,20 +247,20 @@ function differencesText(stored: readonly Subject[], subjects: readonly Subject[
   });
 }
 
-/** The lines of each department that the table's column names; `''` for those without one. */
+/** Line numbers by the department in the table's column; `''` for lines without a department. */
 function linesByDepartment(rows: readonly CheckedRow<TimetableField, TimetableRow>[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   let name = '';
   for (const { line, row } of rows) {
     if (!row) continue;
-    // A paste has the name of merged cells in their first row alone.
+    // In a pasted table, only the first row of merged cells has their text.
     name = row.department || name;
     groups.set(name, [...(groups.get(name) ?? []), line]);
   }
   return groups;
 }
 
-/** The last import of each timetable that is not undone, with a button to undo it. */
+/** The last import of each timetable, with a button to undo the import. */
 function TimetableImports() {
   const imports = useQuery(timetableImportsQuery);
   const { mutate, isPending } = useMutation(undoTimetableImportMutation);

@@ -15,7 +15,7 @@ import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
-/** The selected subjects as a week; clashes, and subjects that are not in it, are listed in words. */
+/** The selected subjects as a week. Clashes, and subjects that the week cannot show, are listed as text. */
 export function WeekView({ title, subjects, isTicked }: Props) {
   const { blocks, asText, clashes } = useMemo(() => weekTimetable(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;
@@ -78,7 +78,7 @@ export function WeekView({ title, subjects, isTicked }: Props) {
 
 const LAST_HOUR_AT_LEAST = 18 * 60;
 
-/** Not every browser lets the keyboard scroll an area without focusable content. */
+/** Some browsers cannot scroll an area by keyboard if the area has no focusable content. */
 const keyboardScrolled = { tabIndex: 0 };
 
 type WeekGridProps = { blocks: readonly WeekBlock[]; clashes: readonly Clash[] };
@@ -140,7 +140,7 @@ function WeekGrid({ blocks, clashes }: WeekGridProps) {
   );
 }
 
-/** Lines of text in a block; an hour is 76 px (`--hour`), a line 15 px, padding and border are 10 px. */
+/** Number of text lines in a block: an hour is 76 px (`--hour`), a line 15 px, padding and border 10 px. */
 const linesIn = (minutes: number) => Math.floor((minutes * (76 / 60) - 10) / 15);
 
 type CardProps = { placed: PlacedBlock; start: number; end: number; mark: string | undefined };
