@@ -103,7 +103,7 @@ describe('heartbeat', () => {
     expect(fern?.board_online).toBe(0);
     expect(Math.abs((fern?.board_at ?? 0) - Date.now())).toBeLessThan(30_000);
 
-    // A bridge hears every board of its broker; those that its key is not for are passed over.
+    // A bridge reports every board of its broker; boards that its key is not for are ignored.
     await addKey(OTHER_KEY, ['fern']);
     const answer = await tell([{ plant: '남의 화분', online: true, at: instant(0) }], OTHER_KEY);
     expect(answer.status).toBe(200);
@@ -122,12 +122,12 @@ describe('heartbeat', () => {
     }
     await beat({ state: 'corrupt', depth: null, oldest_at: null, dead: null });
     expect(await heartbeats()).toMatchObject([{ spool_depth: null, spool_state: 'corrupt' }]);
-    // A name that a newer bridge may bring is no reason to count it as dead.
+    // A newer bridge may send an unknown state; its heartbeat must still count.
     expect((await beat({ ...spool, state: 'melted' })).status).toBe(200);
     expect(await heartbeats()).toMatchObject([{ ...stored, spool_state: 'failed' }]);
     await beat();
     expect(await heartbeats()).toMatchObject([
-      // How many dead letters there were is remembered, to see whether there are more.
+      // The last number of dead letters stays, so that a rise is found later.
       { spool_depth: null, spool_oldest_at: null, spool_dead: 3, spool_state: null },
     ]);
   });
@@ -198,7 +198,7 @@ describe('heartbeat', () => {
       const boards: unknown = JSON.parse(row?.over_quota ?? 'null');
       return { boards, isNow: row?.over_quota_at === row?.reported_at };
     };
-    // A bridge that knows no quotas.
+    // A bridge of a version without quotas.
     expect((await beat()).status).toBe(200);
     expect(await told()).toEqual({ boards: null, isNow: false });
     await beat(over('fern', '이끼'));
@@ -250,7 +250,7 @@ describe('heartbeat', () => {
     expect(await heartbeats()).toMatchObject([{ broker_connected: 1 }]);
     await beat(false, -10);
     expect(await heartbeats()).toMatchObject([{ broker_connected: 0 }]);
-    // A clock that ran ahead and was put right is heard at once.
+    // After a clock that was ahead is corrected, the next heartbeat counts at once.
     await beat(true, 240);
     await beat(false, 0);
     expect(await heartbeats()).toMatchObject([{ broker_connected: 0 }]);
@@ -286,7 +286,7 @@ describe('heartbeat', () => {
     expect(await written([])).toBe(1);
     const changed = boards.map((board, n) => (n % 100 === 0 ? { ...board, online: false, at: NOW } : board));
     expect(await written(changed)).toBe(1 + 5);
-    // What another bridge hears of the same boards, before or at the same time.
+    // Reports of another bridge about the same boards, from before or from the same time.
     expect(await written(changed)).toBe(1);
     expect(await written(boards)).toBe(1);
   });
@@ -315,7 +315,7 @@ describe('tasks', () => {
     await ask(1, 'dead_letters');
     await ask(3, 'backup', 0, 'roof');
     await ask(4, 'backup', 121_000);
-    // An older bridge tells of no kinds, and is given nothing.
+    // An older bridge reports no kinds of tasks, and gets no tasks.
     expect((await beat({})).tasks).toBeUndefined();
     const given = [
       { id: 1, task: { kind: 'dead_letters' } },
@@ -326,7 +326,7 @@ describe('tasks', () => {
     expect((await beat({ ...does, result: { id: 1, ok: true, text: 'none' } })).tasks).toEqual(
       given.slice(1),
     );
-    // Another's task, and one that is done already.
+    // Results for another bridge's task, and for a task that is already done.
     await beat({ result: { id: 3, ok: true, text: 'not mine' } });
     await beat({ result: { id: 1, ok: false, text: 'again' } });
     expect(await results()).toEqual([
@@ -366,7 +366,7 @@ describe('tasks', () => {
       const said = await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, result });
       expect(said.status, path).toBe(400);
     }
-    // Without the stronger key it is the bridge's own.
+    // If the key for all plants is revoked, the limited key gets the task.
     await revoke(KEY);
     expect(await given(weak)).toEqual([3]);
   });

@@ -19,7 +19,7 @@ const NUMBER = '209987654';
 
 beforeEach(freshDatabase);
 
-/** The answer to a signed body, and what was logged of it. */
+/** The answer to a signed request, and its log lines. */
 async function linesOf(path: string, content: unknown, headers: Record<string, string> = {}) {
   const written: string[] = [];
   const write = (line: unknown) => void written.push(String(line));

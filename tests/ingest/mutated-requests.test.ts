@@ -50,7 +50,7 @@ function bodyFor(path: string, random: Random): string | Uint8Array<ArrayBuffer>
   return text;
 }
 
-/** The right signature, one of another key, time, bridge or path, and what is none. */
+/** Headers with a correct signature, with a signature for another key, time, bridge or path, or with none. */
 async function signedHeaders(path: string, body: Uint8Array<ArrayBuffer>, random: Random) {
   const signing = random.oneOf<Signing>([
     {},
@@ -65,12 +65,12 @@ async function signedHeaders(path: string, body: Uint8Array<ArrayBuffer>, random
   if (random.happens(0.8)) return right;
   const name = random.oneOf(['x-bridge-id', 'x-bridge-timestamp', 'x-bridge-signature']);
   const value = random.oneOf([...texts, '1e9', '-1', '0x10', 'f'.repeat(64)]);
-  // What no header can hold is not sent.
+  // Leaves out values that a header cannot contain.
   const { [name]: _, ...others } = right;
   return /^[\x21-\x7e]*$/.test(value) ? { ...others, [name]: value } : others;
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** What is wrong with an answer; undefined if nothing is wrong. */
 async function faultOf(answer: Response, method: string): Promise<string | undefined> {
   const text = await answer.text();
   const fault = faultIn(answer, text);
@@ -80,7 +80,7 @@ async function faultOf(answer: Response, method: string): Promise<string | undef
     return errorBodySchema.safeParse(body).success ? undefined : `not the contract's error: ${text}`;
   }
   const isReceipt = readingReceiptSchema.safeParse(body).success;
-  // Also the answer to GET /health.
+  // The last schema also matches the answer of GET /health.
   return isReceipt || heartbeatAnswerSchema.safeParse(body).success
     ? undefined
     : `not the contract's receipt: ${text}`;

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * MINUTE;
 
 beforeEach(freshDatabase);
 
-/** Readings of one message, in order, measured so many minutes from its receipt by the board's clock. */
+/** Readings of one message. `minutes` are their times by the board's clock, relative to the receipt. */
 const message = (minutes: readonly number[], changes: Record<string, unknown> = {}) =>
   minutes.map((at, n) => reading({ datetime: instant(at * MINUTE), soil_moisture: 500 + n, ...changes }));
 
@@ -31,7 +31,7 @@ describe('one message is judged by one clock', () => {
         minutes.map((_row, n) => NOW - (9 - n) * MINUTE),
       );
       expect(rows.map(({ refused_time }) => refused_time)).toEqual(minutes.map((at) => NOW + at * MINUTE));
-      // Sent again later, when some of what it says has passed, it is the same message.
+      // The message is sent again when some of its times are no longer in the future: it is the same message.
       const again = batch.map((each) => ({ ...each, received_at: instant(3 * MINUTE) }));
       expect(await postReadings(again, { stampedByServer: true })).toEqual(
         batch.map(() => ({ status: 'duplicate' })),
@@ -62,7 +62,7 @@ describe('one message is judged by one clock', () => {
   test('ING-18 what the bridge stamped, other plants and other messages have their own clock', async () => {
     await postReadings([
       reading({ datetime: instant(7 * MINUTE), soil_moisture: 1, newest: instant(7 * MINUTE) }),
-      // Of another message in the same millisecond.
+      // A reading of another message in the same millisecond.
       reading({ datetime: instant(60 * MINUTE), soil_moisture: 5, newest: instant(60 * MINUTE) }),
       reading({ datetime: instant(0), soil_moisture: 2 }),
       reading({ datetime: instant(-MINUTE), soil_moisture: 3, plant: 'moss' }),
@@ -80,7 +80,7 @@ describe('one message is judged by one clock', () => {
       reading({ datetime: '1970-01-01T00:00:07Z', soil_moisture: 1 }),
       reading({ datetime: instant(-2 * DAY), soil_moisture: 2 }),
       reading({ datetime: instant(-MINUTE), soil_moisture: 3 }),
-      // One time in another year is no clock of the others either.
+      // One time in another year must not change the others.
       reading({ datetime: instant(400 * DAY), soil_moisture: 4 }),
     ];
     expect(await postReadings(batch)).toEqual(batch.map(() => ({ status: 'stored' })));

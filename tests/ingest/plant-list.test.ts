@@ -14,7 +14,7 @@ import {
 
 beforeEach(freshDatabase);
 
-/** What a bridge that holds the list of this digest is told of the plants; undefined for one that does not ask. */
+/** The list of plants that a bridge with this digest gets; undefined if it gets none. */
 async function ask(held?: string, key?: string): Promise<PlantList | undefined> {
   const body = bytesOf({ broker_connected: true, valid_for_ms: 5000 });
   const headers = await signature('/heartbeat', body, key === undefined ? {} : { key });
@@ -40,7 +40,7 @@ test('ING-10 a bridge that asks is told of the plants, and again only when they 
   ]);
   expect(await ask(first?.digest)).toBeUndefined();
 
-  // What is measured is no news, nor when an alert begins.
+  // Readings and the begin of an alert do not change the list.
   await postReadings([reading({ plant: 'fern', soil_moisture: 1023, seq: 1 })]);
   expect(await ask(first?.digest)).toBeUndefined();
 
@@ -58,7 +58,7 @@ test('ING-10 a bridge that asks is told of the plants, and again only when they 
   });
   expect(await ask(calibrated?.digest)).toBeUndefined();
 
-  // A board that cannot keep its limit has one of its own, here too.
+  // A board that is often later than its limit has a longer limit here, too.
   await change(`UPDATE plant_states SET story = '{"silent_after_ms":2760000.5}'`);
   expect((await ask(calibrated?.digest))?.listed[0]?.stale_after_minutes).toBe(60);
 });

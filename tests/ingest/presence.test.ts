@@ -23,7 +23,7 @@ const states = async () =>
     board_at,
   }));
 
-/** As the API worker removes it, at the instant. */
+/** Removes a plant at the instant, as the API worker does. */
 async function remove(topic: string, at: number): Promise<void> {
   await run(`INSERT OR REPLACE INTO removed_topics VALUES ('${topic}', ${at})`);
   await run(`DELETE FROM plant_states WHERE plant_id = (SELECT id FROM plants WHERE topic = '${topic}')`);
@@ -35,7 +35,7 @@ describe('what is known of a board', () => {
     await postReadings([reading({ received_at: instant(-9 * MINUTE), datetime: instant(-9 * MINUTE) })]);
     await tell({ plant: 'fern', online: false, at: instant(-8 * MINUTE) });
     expect(await states()).toEqual([{ topic: 'fern', board: 'offline', board_at: instant(-8 * MINUTE) }]);
-    // Measured or delivered later, but received before.
+    // Delivered later, but received before.
     await postReadings([reading({ received_at: instant(-8.5 * MINUTE), datetime: instant(-8.5 * MINUTE) })]);
     expect(await states()).toMatchObject([{ board: 'offline' }]);
     await postReadings([reading({ received_at: instant(-7 * MINUTE), datetime: instant(-120 * MINUTE) })]);
@@ -62,7 +62,7 @@ describe('what is known of a board', () => {
     await tell({ plant: 'fern', online: false, at: instant(-5000) });
     await tell({ plant: 'fern', online: null, at: instant(-4000) });
     expect(await states()).toEqual(before);
-    // Another bridge heard its word before.
+    // Another bridge has received the message earlier.
     await tell({ plant: 'fern', online: false, at: instant(-4500) });
     expect(await states()).toEqual(before);
     await tell({ plant: 'fern', online: true, at: instant(-3000) });

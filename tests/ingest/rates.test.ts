@@ -14,17 +14,17 @@ declare global {
     interface Env {
       READINGS_RATE: RateLimit;
       STRANGERS_RATE: RateLimit;
-      /** A rate as READINGS_RATE is one, but of three a minute, so that a test can be over it. */
+      /** A rate limit like READINGS_RATE, but with three per minute, so that a test can exceed the limit. */
       LOW_RATE: RateLimit;
     }
   }
 }
 
 const LIMIT = 3;
-/** So many are over the limit even when a minute ends among them. */
+/** So many requests exceed the limit even if a minute ends between them. */
 const TOO_MANY = 2 * LIMIT + 1;
 
-/** A bridge of its own in each test: what it has sent counts for a minute. */
+/** Each test has another bridge, because requests count for a minute. */
 let bridgeId = '';
 let bridges = 0;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function newBridge(): Promise<string> {
 
 type From = { bridgeId: string; key?: string; headers?: Record<string, string> };
 
-/** A batch of one reading to a worker that takes fewer. */
+/** Sends a batch of one reading to the worker with LOW_RATE. */
 async function post(seq: number, { headers, ...signing }: From): Promise<Response> {
   const body = bytesOf({ readings: [reading({ seq })] });
   const signed = await signature('/readings', body, signing);
@@ -91,7 +91,7 @@ test('SEC-41 who cannot sign uses up nothing of the rate', async () => {
 });
 
 describe('who signs with no key that is known', () => {
-  /** A batch to a worker that takes three calls a minute of strangers, and what it asked of the database. */
+  /** Sends a batch to a worker that allows three requests per minute of unknown keys. Counts its queries. */
   async function knock(from: From, address: string) {
     let asked = 0;
     const PLANTS_DB = new Proxy(env.PLANTS_DB, {
@@ -111,7 +111,7 @@ describe('who signs with no key that is known', () => {
     );
     return { status: answer.status, asked, retryAfter: answer.headers.get('retry-after') };
   }
-  /** An address in a network of its own. */
+  /** An address in a new network. */
   const newAddress = () => `2001:db8:${++bridges}::1`;
   const madeUp = () => ({ bridgeId: `made-up-${++bridges}`, key: 'x'.repeat(40) });
 
@@ -204,7 +204,7 @@ describe('SEC-100 one key', () => {
   });
 
   test('reports no more often than its rate', async () => {
-    // Whose key has signed before is no stranger: only its own rate holds it.
+    // After a key has signed once, only the bridge's own limit counts.
     expect((await post(1, { bridgeId })).status).toBe(200);
     const beats = Array.from({ length: TOO_MANY }, () =>
       send('/heartbeat', { broker_connected: true, valid_for_ms: 5000 }, bridgeId),

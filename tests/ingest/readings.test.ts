@@ -64,7 +64,7 @@ describe('uniqueness', () => {
         reading({ datetime: `${at}2${zone}`, ...second }),
       ];
       expect(await postReadings(sent('Z'))).toEqual([{ status: 'stored' }, { status: 'stored' }]);
-      // The same times with more digits, and the zone spelled otherwise.
+      // The same times with more digits, and with another form of the zone.
       expect(await postReadings([...sent('Z'), ...sent('00+00')])).toEqual(
         Array.from({ length: 4 }, () => ({ status: 'duplicate' })),
       );
@@ -296,7 +296,7 @@ describe('clocks', () => {
     );
     const [first, rest] = [batch.slice(0, 20), batch.slice(20)];
     expect(await postReadings(first)).toEqual(first.map(() => ({ status: 'stored' })));
-    // Whatever was received in the same instant but sent later is kept with a reason where it cannot be stored.
+    // Readings received in the same instant but sent later: each is stored, or rejected with a reason.
     const results = await postReadings(rest);
     expect(results.map(({ status }) => status)).not.toContain('duplicate');
     expect(await postReadings(first.toReversed())).toEqual(first.map(() => ({ status: 'duplicate' })));
@@ -335,7 +335,7 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
     refused,
   ]);
   expect(await env.PLANTS_DB.prepare('SELECT count(*) AS n FROM plants').first('n')).toBe(PLANTS_MAX);
-  // A removed plant makes room before its readings are deleted.
+  // A removed plant no longer counts, even before its readings are deleted.
   await env.PLANTS_DB.prepare(
     "DELETE FROM plant_states WHERE plant_id = (SELECT id FROM plants WHERE topic = 'made-up-8')",
   ).run();

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 
 beforeEach(freshDatabase);
 
-/** A reading of a board that has lost its clock, as a bridge received it so many minutes ago. */
+/** A reading of a board without a set clock, which a bridge has received so many minutes ago. */
 const unclocked = (minutesAgo: number, changes: Record<string, unknown> = {}) =>
   reading({ datetime: '1970-01-01T00:00:07Z', received_at: instant(-minutesAgo * MINUTE), ...changes });
 

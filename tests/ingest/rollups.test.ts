@@ -38,7 +38,7 @@ async function rollups(): Promise<Rollup[]> {
   return z.array(rollupSchema).parse(results);
 }
 
-/** What the rollups have to be, from the readings that are stored. */
+/** The correct rollups, computed from the stored readings. */
 function recomputed(readings: Stored): Rollup[] {
   const all = new Map<string, Rollup>();
   for (const { plant, measured_at: at, soil_moisture: raw } of readings) {
@@ -53,7 +53,7 @@ function recomputed(readings: Stored): Rollup[] {
       }
       known.count += 1;
       known.sum += raw;
-      // Readings come in the order of their times: the earliest of the lowest stays, the latest of the highest comes.
+      // Readings are sorted by time: of equal lowest values the earliest counts, of equal highest the latest.
       if (raw < known.lowest) Object.assign(known, { lowest: raw, lowest_at: at });
       if (raw >= known.highest) Object.assign(known, { highest: raw, highest_at: at });
     }
@@ -67,7 +67,7 @@ function recomputed(readings: Stored): Rollup[] {
   });
 }
 
-/** Minutes before now: mostly of one hour, so that readings meet, some of years ago. */
+/** Minutes before now: mostly within one hour, so that readings collide; some years ago. */
 const age = fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 5_000_000 }));
 const sentReading = fc
   .record({

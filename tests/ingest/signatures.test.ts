@@ -18,7 +18,7 @@ import {
 
 const body = () => ({ readings: [reading()] });
 
-/** What matters of a refused request: its status, its body, whether it speaks Korean, and what it stored. */
+/** The result of a refused request: status, body, whether the message is Korean, and what was stored. */
 async function refusal(response: Response) {
   const body: unknown = await response.json();
   const { code, message } = errorBodySchema.parse(body).error;
@@ -99,7 +99,7 @@ describe('signatures', () => {
     );
   });
 
-  // A clock that is ahead comes nearer while the request is on its way.
+  // 330 and not 301: while the request is sent, the difference of a clock that is ahead becomes smaller.
   test.each([330, -301, 86_400])(
     'FAULT-14 ING-2 a clock that is off by %d s is 401 and the answer carries the server time',
     async (secondsOff) => {

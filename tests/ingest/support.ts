@@ -39,13 +39,13 @@ export type Signing = {
   bridgeId?: string;
   secondsOff?: number;
   path?: string;
-  /** The bridge says that its receipts are stamped by the server's clock. */
+  /** Whether the bridge reports that its receipt times are by the server's clock. */
   stampedByServer?: boolean;
-  /** Headers beside those that sign. */
+  /** Further headers. */
   beside?: Record<string, string>;
 };
 
-/** The three headers that sign the body for the path, as a bridge makes them. */
+/** The three signature headers for this path and body, as a bridge makes them. */
 export async function signature(
   path: string,
   body: Uint8Array<ArrayBuffer>,
@@ -68,7 +68,7 @@ export function send(path: string, init?: RequestInit): Promise<Response> {
   return exports.default.fetch(new Request(`https://ingest.test${path}`, init));
 }
 
-/** POSTs a signed body: text and bytes as they are, anything else as JSON. */
+/** POSTs a signed body: text and bytes unchanged, other values as JSON. */
 export async function post(path: string, content: unknown, signing: Signing = {}): Promise<Response> {
   const body = content instanceof Uint8Array ? new Uint8Array(content) : bytesOf(content);
   const clock: Record<string, string> = signing.stampedByServer
@@ -93,7 +93,7 @@ export function instant(msFromNow: number): string {
   return new Date(NOW + msFromNow).toISOString();
 }
 
-/** A reading as a bridge sends it, received now and measured a second before. */
+/** A reading in the format of a bridge, received now and measured one second before. */
 export function reading(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     plant: 'fern',
@@ -115,7 +115,7 @@ export async function freshDatabase(): Promise<void> {
   await addKey(KEY);
 }
 
-/** Known once this runtime has replayed the migrations; no test changes a table. */
+/** Set when this runtime has run the migrations; no test changes the tables. */
 let tables: string[] | undefined;
 
 async function tablesOfMigrations(): Promise<string[]> {
@@ -144,7 +144,7 @@ const storedSchema = z.array(
   z.object({
     plant: z.string(),
     measured_at: z.int(),
-    // z.number(): NO_SEQ lies outside of what counts as a safe integer.
+    // z.number(), because NO_SEQ is not a safe integer.
     seq: z.number(),
     soil_moisture: z.int(),
     received_at: z.int(),

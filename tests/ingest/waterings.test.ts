@@ -23,7 +23,7 @@ beforeEach(freshDatabase);
 
 const db = () => database(env.PLANTS_DB);
 
-/** The half hours of readings, as rollups have them. */
+/** The readings in intervals of half an hour, as in rollups. */
 function halfHours(readings: readonly Reading[]): Interval[] {
   const byStart = Map.groupBy(
     readings.toSorted(([a], [b]) => a - b),
@@ -54,7 +54,7 @@ const told = async () =>
     after,
   }));
 
-/** Three months of a pot that is watered every few days, some of it in the air or out of reach. */
+/** Three months of a pot that is watered every few days; at times its sensor is in the air, or off. */
 const history = fc
   .record({
     every: fc.constantFrom(30, 60),
@@ -138,7 +138,7 @@ test('PLT-20 what comes while waterings are kept makes nothing of it wrong', asy
 
 const startOf = (hours: number) => Math.floor((NOW - hours * HOUR) / FINEST) * FINEST;
 
-/** Waterings of both plants so many hours ago. */
+/** Stores waterings of both plants, so many hours ago. */
 async function keepAt(hours: readonly number[]): Promise<void> {
   await env.PLANTS_DB.batch([
     env.PLANTS_DB.prepare('UPDATE plant_states SET waterings_until = ?').bind(startOf(96)),
@@ -151,7 +151,7 @@ async function keepAt(hours: readonly number[]): Promise<void> {
   ]);
 }
 
-/** What is known of a plant: hours ago of its waterings, the newest first, and until when they were looked for. */
+/** A plant's stored waterings in hours ago, the newest first, and until when waterings were searched. */
 async function knownOf(plant: string) {
   const { results } = await env.PLANTS_DB.prepare(
     'SELECT before_at FROM plant_waterings JOIN plants ON id = plant_id WHERE topic = ? ORDER BY before_at DESC',

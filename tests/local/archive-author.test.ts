@@ -22,7 +22,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 const own = archivedStore((dataDir) => change(dataDir, person('member@lab.test', 5)));
 
-/** The archive with something else in it, its manifest computed anew by somebody with a key of their own, or none. */
+/** A changed archive with a new manifest, which is signed with another key or not signed. */
 async function forged(name: string, sql: string, isSigned = true): Promise<{ file: string; author: string }> {
   const copy = join(place, `${name}.sqlite`);
   const { db, manifest } = await unpackArchive(own.archive(), copy);

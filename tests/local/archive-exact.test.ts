@@ -28,7 +28,7 @@ const listener = { say: silent, begin: silent };
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-exact-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** Every row in SQLite's own words, which no type of JavaScript's has touched: texts and blobs in hex. */
+/** Every row as text from SQLite, so that no JavaScript type has changed a value: texts and blobs in hex. */
 function words(db: DatabaseSync): Record<string, unknown[]> {
   const spelled = (table: string) =>
     db
@@ -51,14 +51,14 @@ function words(db: DatabaseSync): Record<string, unknown[]> {
   );
 }
 
-/** Of both databases. */
+/** The rows of both databases. */
 const wordsOf = (dataDir: string): Record<string, unknown[]> =>
   Object.assign({}, ...inBoth(dataDir, (db, database) => namedApart(words(db), database)));
 
-/** How the row begins that a restore writes into the access log. */
+/** The beginning of the detail of the access log's row about a restore. */
 const OF_RESTORE = Buffer.from('{"restored":{').toString('hex').toUpperCase();
 
-/** Without what a backup and a restore leave behind themselves, on purpose. */
+/** The tables without the rows that a backup and a restore add on purpose. */
 const kept = (tables: Record<string, unknown[]>) =>
   Object.fromEntries(
     Object.entries(tables)
@@ -66,7 +66,7 @@ const kept = (tables: Record<string, unknown[]>) =>
       .map(([name, rows]) => [name, rows.filter((row) => !String(row).includes(OF_RESTORE))]),
   );
 
-/** Backs up, loses everything, and restores. */
+/** Makes a backup, deletes the data folder, and restores the backup into another folder. */
 async function there(dataDir: string, target: string): Promise<void> {
   const store = await openLocalStore(dataDir);
   const archive = await createBackup(store, join(place, 'backups'), listener);
@@ -85,7 +85,7 @@ async function there(dataDir: string, target: string): Promise<void> {
 
 let filled: string | undefined;
 
-/** A product with what a laboratory would have stored; it is made once, and copied. */
+/** A data folder with the data of a laboratory. It is made once, and then copied. */
 async function newLaboratory(dataDir: string): Promise<void> {
   if (filled === undefined) {
     filled = join(place, 'filled');
@@ -104,7 +104,7 @@ const HOSTILE_TEXTS = [
   '﻿BOM',
   'x'.repeat(300),
 ];
-/** What a column may be made to hold, if its CHECK allows it. */
+/** Extreme values for a column, if its CHECK allows them. */
 const EXTREMES: Record<string, SQLInputValue[]> = {
   INTEGER: [
     -(2n ** 63n),
@@ -131,18 +131,18 @@ const EXTREMES: Record<string, SQLInputValue[]> = {
     99.99999999999999,
   ],
 };
-/** As SQL: node:sqlite makes Unicode of every text. */
+/** As SQL, because node:sqlite would convert every text to valid Unicode. */
 const TEXTS = [
   ...HOSTILE_TEXTS.map((text) => `CAST(X'${Buffer.from(text).toString('hex')}' AS TEXT)`),
-  // Lone surrogates, and what is no UTF-8 at all.
+  // Lone surrogates, and invalid UTF-8.
   "CAST(X'eda080edb080' AS TEXT)",
   "CAST(X'fffe00c328' AS TEXT)",
   "''",
 ];
 
 /**
- * Puts an extreme into each column of each row, another one each round.
- * @returns columns that took none
+ * Writes an extreme value into each column of each row, another value in each round.
+ * @returns columns that allow no extreme value
  */
 function fill(db: DatabaseSync, round: number): string[] {
   const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
@@ -152,10 +152,10 @@ function fill(db: DatabaseSync, round: number): string[] {
   let turn = round;
   for (const table of tableNames(db).filter((name) => !/^(d1_migrations|sqlite_)/.test(name))) {
     const columns = db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
-    // No number is left behind the largest one: a backup or a restore could not be noted any more.
+    // After the largest id, no further id exists: a backup or a restore could not add its row.
     const isNoted = ['backups', 'access_log'].includes(table);
     const filled = columns.filter(({ name }) => !isNoted || name !== 'id');
-    // Keys last: until then they say which row it is.
+    // Keys last, because the other statements find the row by its key.
     for (const { name, type } of filled.toSorted((a, b) => Number(a['pk']) - Number(b['pk']))) {
       const column = quoteId(String(name));
       const values = type === 'TEXT' ? TEXTS : (EXTREMES[String(type)] ?? []);
@@ -175,7 +175,7 @@ function fill(db: DatabaseSync, round: number): string[] {
             taken += Number(update.run(...(isSql ? [] : [value])).changes);
             break;
           } catch (error) {
-            // A CHECK, or a key that is there already.
+            // A CHECK refuses the value, or the key exists already.
             if (!/constraint failed|malformed JSON|integer overflow/.test(String(error))) throw error;
           }
         }
@@ -188,7 +188,7 @@ function fill(db: DatabaseSync, round: number): string[] {
   return untouched;
 }
 
-/** Columns whose CHECK allows none of the extremes. */
+/** Columns whose CHECK allows no extreme value. */
 const NARROW = new Set([
   'used_tokens.token_hash',
   'access_log.action',
@@ -212,7 +212,7 @@ const NARROW = new Set([
   'users.univ_id',
 ]);
 
-/** A dump for each deployed database makes of an archive what is there. */
+/** Expects that the SQL dumps for the deployed databases restore the same rows. */
 async function dumpIsTheSame(dataDir: string, round: number): Promise<void> {
   const store = await openLocalStore(dataDir);
   const copy = join(place, `copy-${round}.sqlite`);
@@ -264,7 +264,7 @@ describe('an archive is exact', { timeout: 300_000 }, () => {
     const stored = () => wordsOf(stack.dataDir)['PLANTS_DB.plant_readings']?.length ?? 0;
     const sent = bare.length + forms.length;
     await expect.poll(stored).toBeGreaterThanOrEqual(plants.length * sent);
-    // As it is at this moment: the product goes on writing.
+    // A copy, because the product continues to write.
     const dataDir = join(place, 'told');
     ensureLocalD1(dataDir);
     for (const database of DATABASES) {
@@ -361,7 +361,7 @@ describe('an export of D1', () => {
       ['DB', d1],
       ['PLANTS_DB', plants],
     ] as const) {
-      // What `wrangler d1 export` asks of D1.
+      // The same statement as that of `wrangler d1 export`.
       const [[...statements] = []] = await binding
         .prepare('PRAGMA miniflare_d1_export(?,?,?);')
         .bind(0, 0)

@@ -27,24 +27,24 @@ const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
 const dataDir = join(place, 'data');
 const archives = join(place, 'archives');
 const workplace = workplaceOf(dataDir, 'local');
-/** Of a key that nobody kept. */
+/** The public key of a secret key that nobody has. */
 const RECIPIENT = 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt';
 
 beforeAll(async () => {
   await makeDataFolder(dataDir);
   const store = await openLocalStore(dataDir, { claim: true });
-  // One after another they are copied: time in which it can be stopped in the middle.
+  // The files are copied one after another, which gives the tests time to stop the backup.
   for (let index = 0; index < 40; index++)
     await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
   await store.close();
 });
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** `npm run backup` in this process: the folder is outside of the data, so it is encrypted. */
+/** `npm run backup` in this process. The archive is outside of the data folder, so it is encrypted. */
 const backedUp = (env: Record<string, string> = { BACKUP_RECIPIENT: RECIPIENT }, ...args: string[]) =>
   runCommand(backupHere, ['--to', archives, ...args], { DATA_DIR: dataDir, ...env });
 
-/** The same as an operator starts it, in processes that can be stopped and killed. */
+/** The same in separate processes, which the test can stop and kill. */
 function backup(env: Record<string, string> = {}, ...args: string[]) {
   const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
   const child = spawn(process.execPath, [...script, ...args], {
@@ -60,13 +60,13 @@ function backup(env: Record<string, string> = {}, ...args: string[]) {
     child,
     ended,
     output: () => output,
-    /** The process that does the work, stopped in the middle of it: with plaintext on the disk. */
+    /** Stops the process that does the work while unencrypted data is on the disk. */
     stopInTheMiddle: async () => {
       expect(left()).toEqual([]);
       const children = `/proc/${child.pid}/task/${child.pid}/children`;
       await expect.poll(() => readFileSync(children, 'utf8')).not.toBe('');
       const worker = Number(readFileSync(children, 'utf8').trim());
-      // Not by a poll of the test runner, which looks far too seldom.
+      // Not `vi.waitFor`, which checks too seldom.
       while (left().length === 0 && child.exitCode === null) await setTimeout(1);
       expect(child.exitCode, output).toBeNull();
       process.kill(worker, 'SIGSTOP');
@@ -79,7 +79,7 @@ function backup(env: Record<string, string> = {}, ...args: string[]) {
   };
 }
 
-/** What lies in the clear on the disk: all but the lock and, for a moment, its journal. */
+/** The unencrypted files on the disk: all files except the lock and its journal. */
 const left = () =>
   existsSync(workplace) ? readdirSync(workplace).filter((name) => !name.startsWith('lock')) : [];
 const attempts = () => selected(dataDir, 'SELECT ok FROM backups ORDER BY id').map(({ ok }) => ok);
@@ -106,7 +106,7 @@ test('OPS-3 a backup beside somebody who keeps the database locked ends with its
   expect(output).toMatch(
     /the health page does not show this \w+: \/.*: another program is using it\. First step: wait/,
   );
-  // SEC-62: it left the machine.
+  // SEC-62: an archive outside of the data folder is encrypted.
   expect(output).toMatch(/\.sqlite\.gz\.age$/);
   expect(output).not.toContain('not encrypted');
   expect(left()).toEqual([]);
@@ -124,7 +124,7 @@ test('OPS-3 a second backup at once is refused, which is no failure, and the fir
   expect(attempts().slice(before)).toEqual([1]);
 });
 
-/** From far too small to large enough, so that room runs out in whatever step. */
+/** Sizes from too small to large enough, so that the disk is full in different steps. */
 const SIZES = someOrAll(2, [8, 256, 8192]).map((kilobytes) => kilobytes * 1024);
 
 test.skipIf(!canMount).each(
@@ -155,7 +155,7 @@ test.skipIf(!canMount).each(
   },
 );
 
-/** The ways in which one of its two processes dies, or both. */
+/** How one of the two processes is killed, or both. */
 const deaths: Record<string, () => Promise<void>> = {
   'at once where the one that works dies': async () => {
     const oneDies = backup();
@@ -176,7 +176,7 @@ const deaths: Record<string, () => Promise<void>> = {
     const bothDie = backup();
     const both = await bothDie.stopInTheMiddle();
     bothDie.child.kill('SIGKILL');
-    // With workerd, which would outlive it.
+    // The whole group, with workerd.
     process.kill(-both, 'SIGKILL');
     await bothDie.ended;
     expect(left()).not.toEqual([]);
@@ -219,7 +219,7 @@ test('SEC-62 what leaves the machine is encrypted, or somebody has said that it 
   }
   expect(names()).toEqual(before);
 
-  // What a timer starts tells nobody but the health page.
+  // Without a terminal, the health page shows the failures.
   expect(attempts().slice(tried)).toEqual([0, 0, 0]);
   const open = await backedUp({}, '--unencrypted');
   expect(open.status, open.output).toBe(0);

@@ -32,14 +32,14 @@ const PICTURES = fewOrMany(5, 500);
 const silent = () => undefined;
 const listener = { say: silent, begin: silent };
 
-/** Every table's rows, as their number and hash. */
+/** The number and the hash of every table's rows. */
 function contents(dataDir: string): Record<string, ReturnType<typeof tableDigest>> {
   const of = (db: DatabaseSync, database: DatabaseName) =>
     namedApart(Object.fromEntries(tableNames(db).map((name) => [name, tableDigest(db, name)])), database);
   return Object.assign({}, ...inBoth(dataDir, of));
 }
 
-/** The same without the log, to which a restore adds a row, and its counter. */
+/** The same without the access log, to which a restore adds a row, and without the counters. */
 function restored(dataDir: string) {
   const { access_log: _, sqlite_sequence: __, ...rest } = contents(dataDir);
   return rest;
@@ -102,7 +102,7 @@ describe('an archive of the local run', () => {
       await store.close();
     }
     const db = openLocalD1(target);
-    // Triggers are there again: the log cannot be changed, and readings are rolled up.
+    // The triggers exist again: the access log cannot be changed.
     expect(() => db.exec("UPDATE access_log SET address = 'x'")).toThrow('append-only');
     db.close();
   });
@@ -151,7 +151,7 @@ describe('an archive of the local run', () => {
       const dump = join(place, `dump-${database}.sql`);
       writeSqlDump(db, dump, part);
       const copy = new DatabaseSync(join(place, `from-dump-${database}.sqlite`));
-      // D1 runs a file in one transaction.
+      // One transaction, as D1 runs a file.
       copy.exec(`BEGIN; ${readFileSync(dump, 'utf8')} COMMIT`);
       const streamed = new DatabaseSync(join(place, `streamed-${database}.sqlite`));
       await executeSqlDump(streamed, dump);
@@ -250,7 +250,7 @@ describe('an archive of the local run', () => {
     }
   });
 
-  /** Of the others it is enough that they are told of. */
+  /** The messages for some damages; for the others any message is enough. */
   const told: Record<string, string> = {
     'is cut off in the middle': 'the archive cannot be unpacked: it ends too early',
     'is empty': 'the archive cannot be unpacked: it ends too early',
@@ -286,7 +286,7 @@ describe('an archive of the local run', () => {
 
   const identityOf = ({ file }: { file: string }) => /^AGE-SECRET-KEY-1\w+$/m.exec(file)?.[0] ?? '';
 
-  /** Tries each into an empty place; the last one has to succeed. */
+  /** Tries to restore into an empty folder with each wrong key, and then with the right key. */
   async function restoreWith(sealed: string, wrong: ArchiveKeys[], right: ArchiveKeys): Promise<void> {
     const target = mkdtempSync(join(place, 'unsealed-'));
     const store = await openLocalStore(target, { claim: true });
@@ -340,7 +340,7 @@ describe('an archive of the local run', () => {
       (file) => truncateSync(file, bytes.length - 1),
       (file) => truncateSync(file, Math.floor(bytes.length / 2)),
       (file) => truncateSync(file, 100),
-      // Whole pieces of 64 KB and nothing of the last.
+      // Complete pieces of 64 KB, without the last piece.
       (file) => truncateSync(file, bytes.indexOf('\n---') + 64 + 16 + 65_552),
       (file) => writeFileSync(file, Buffer.concat([bytes, Buffer.alloc(70_000)])),
     ];

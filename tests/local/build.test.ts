@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { workplace } from '../deploy/deployment.ts';
 import { isFull } from '../support/counts.ts';
 
-/** Builds these parts in that place. */
+/** Builds these parts in a copy of the repository. */
 function build(place: string, ...parts: string[]) {
   const args = ['--disable-warning=ExperimentalWarning', resolve(place, 'scripts/build/build.ts'), ...parts];
   const child = spawn(process.execPath, args, { cwd: place });
@@ -47,7 +47,7 @@ test('OPS-1 of two that start at once one builds, and the other waits and goes o
   expect(outputs.filter((output) => output.includes('build  local door'))).toHaveLength(1);
 });
 
-// Half a minute of a processor.
+// Takes half a minute, so only in a full run.
 test.runIf(isFull)('OPS-1 a clone in which nothing was generated yet builds the site', async () => {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-clone-'));
   onTestFinished(() => rmSync(place, { recursive: true }));

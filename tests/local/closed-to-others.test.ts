@@ -27,7 +27,7 @@ test.each([
   expect(statSync(dataDir).mode & 0o777).toBe(mode);
 });
 
-/** Whatever it was broken off with. */
+/** Resolves when the socket is closed, or with one of these events. */
 const end = (socket: TLSSocket, ...events: string[]) =>
   new Promise((resolve) => ['close', ...events].forEach((event) => socket.once(event, resolve)));
 
@@ -51,7 +51,7 @@ test('SEC-108 who says no name takes no memory of the broker of the network and 
 
   const greedy = await stranger();
   const ended = end(greedy);
-  // A CONNECT of 120 MB.
+  // The header of a CONNECT packet of 120 MB.
   greedy.write(Buffer.from([0x10, 0x80, 0x9c, 0x9c, 0x39]));
   greedy.write(Buffer.alloc(64 * 1024));
   await ended;

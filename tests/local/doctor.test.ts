@@ -11,7 +11,7 @@ import { runCommand } from '../support/run-command.ts';
 import { type } from '../support/shell.ts';
 import { canMount, leaveFree, smallDisk } from '../support/small-disk.ts';
 
-/** As none of them answers. */
+/** Ports on which no server answers. */
 const PORTS = { PORT: '1023', INGEST_PORT: '1022', MQTT_PORT: '1021', BRIDGE_PORT: '1020' };
 
 function freshFolder(): string {
@@ -20,7 +20,7 @@ function freshFolder(): string {
   return folder;
 }
 
-/** What it says of a part. */
+/** Runs the doctor; `of` returns its line about a part. */
 async function asked(dataDir: string, env: Record<string, string> = PORTS) {
   const { output, status } = await runCommand(doctorCommand, [], { ...env, DATA_DIR: dataDir });
   return { status, of: (part: string) => new RegExp(`^(ok |RED)  ${part} .*$`, 'm').exec(output)?.[0] };
@@ -34,7 +34,7 @@ test('OPS-17 it knows ports and --lan of the last start, and its first steps say
   expect(of('broker')).toContain(typed);
   expect(of('worker')).toContain(typed);
   expect(status).toBe(1);
-  // A note that is damaged is as none, and the next start writes another.
+  // A damaged start.json counts as missing; the next start writes it again.
   writeFileSync(join(dataDir, 'start.json'), '{');
   expect((await asked(dataDir)).of('worker')).toMatch(/ npm start$/);
 });
@@ -43,7 +43,7 @@ test('OPS-14 OPS-17 a run that answers nothing and holds the folder is ended as 
   const dataDir = freshFolder();
   const hold = `import { claimDataDir } from './scripts/database/data-dir.ts';
     await claimDataDir(${JSON.stringify(dataDir)}); console.log('held'); setInterval(() => {}, 1e9);`;
-  // Only a process of its own can be ended.
+  // A separate process, because the first step kills it.
   const run = spawn(process.execPath, ['--input-type=module-typescript', '-e', hold]);
   onTestFinished(() => void run.kill('SIGKILL'));
   await once(run.stdout, 'data');

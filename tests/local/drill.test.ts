@@ -17,7 +17,7 @@ const archives = join(place, 'archives');
 const workplace = workplaceOf(dataDir, 'local');
 let recipient = '';
 const keyFile = join(place, 'archive.key');
-/** As any archive that is not encrypted begins. */
+/** The first bytes of an archive that is not encrypted. */
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 async function inStore<T>(use: (store: Store) => Promise<T>, claim = false): Promise<T> {
@@ -43,7 +43,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 /** `npm run backup`. */
 function backup(env: Record<string, string>, ...args: string[]) {
-  // A drill of an archive that is named needs no folder.
+  // A drill of a given archive needs no folder.
   const to = args.at(-1)?.endsWith('.age') ? [] : ['--to', archives];
   return runCommand(backupHere, [...to, ...args], { DATA_DIR: dataDir, ...env });
 }
@@ -58,11 +58,11 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
   expect(good.output.split('\n')).toContain(`drill   ${archive} was restored in a temporary store: success`);
-  // Nobody gets anything back from it.
+  // The notes after a restore are not printed.
   expect(good.output).not.toContain('with these exceptions');
   const drills = () => inStore((store) => store.rows('SELECT ok, made_at, files FROM drills ORDER BY id'));
   expect(await drills()).toEqual([{ ok: 1, made_at: expect.any(Number), files: 1 }]);
-  // A drill is no change that a restore of the archive would lose.
+  // The record of a drill does not count as a change of the data.
   expect(await inStore(lastStoreChange)).toEqual(changed);
 
   const withoutKey = await backup({}, 'drill', archive);
@@ -110,7 +110,7 @@ test('OPS-9 --prune lets old archives go after a good backup, and list says whic
   const after = readdirSync(archives);
   expect(after).toEqual(expect.arrayContaining(others));
   expect(goes.filter((name) => after.includes(name))).toEqual([]);
-  // Whoever cannot make one deletes none.
+  // If no archive can be made, none is deleted.
   const failed = await backup({ BACKUP_RECIPIENT: 'age1nobody' }, '--prune');
   expect(failed.status).toBe(1);
   expect(readdirSync(archives)).toEqual(after);

@@ -5,11 +5,11 @@ import { expect, test, vi } from 'vitest';
 import { killProcessesWithVariable, processesWithVariable } from '../../scripts/processes.ts';
 
 const isLinux = process.platform === 'linux';
-/** For a machine that much else runs on; a look at all processes costs more there, too. */
+/** Long enough for a busy machine, where the check of all processes takes longer, too. */
 const PATIENCE = { timeout: 110_000, interval: 100 };
 const SMALL_RUN = 'tests/local/small-run.ts';
 
-/** Starts a script under a shell, as npm does, with a mark of the test's own. */
+/** Starts a script in a shell, as npm does, with another mark. */
 function started(script: string, ...args: string[]) {
   const mark = `CPS_TEST_OUTER_${randomUUID().replaceAll('-', '')}`;
   const shell = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, script, ...args], {
@@ -24,7 +24,7 @@ function started(script: string, ...args: string[]) {
     shell,
     output: () => output,
     running,
-    /** Resolves when each of these runs. */
+    /** Resolves when all of these processes run. */
     untilRunning: (...names: RegExp[]) =>
       vi.waitFor(() => {
         for (const name of names) expect(running(), output).toContainEqual(expect.stringMatching(name));

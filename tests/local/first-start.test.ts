@@ -33,7 +33,7 @@ const WHOLE = [
 
 function expectWhole(dataDir: string): void {
   expect(inDb(dataDir)).toEqual(WHOLE);
-  // Six weeks of quarter hours, each once; the boards of two were off for a while.
+  // Six weeks of quarter hours, each once. Two boards were off for some time.
   const plants = selected(
     dataDir,
     `SELECT name, count(*) AS readings, count(DISTINCT measured_at / 900000) AS apart, max(is_public) AS is_public

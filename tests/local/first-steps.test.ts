@@ -46,7 +46,7 @@ let archive = '';
 let ports = {};
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** As a start leaves it: two databases, files, a spool and keys. */
+/** A data folder as after a start: two databases, files, a spool and keys. */
 async function filled(dataDir: string, admin = 'of-before@lab.test'): Promise<void> {
   await makeDataFolder(dataDir);
   const store = await openLocalStore(dataDir, { claim: true });
@@ -56,7 +56,7 @@ async function filled(dataDir: string, admin = 'of-before@lab.test'): Promise<vo
   openSpool(join(dataDir, 'spool.sqlite')).close();
   for (const name of ['cookie-secret', 'bridge-key', 'identity-key.json'] as const)
     await readOrCreateKey(dataDir, name);
-  // The archives are this installation's own.
+  // The same key as for the archives, so that they are this installation's own.
   const key = join(place, 'source/archive-key.pem');
   if (existsSync(key)) copyFileSync(key, join(dataDir, 'archive-key.pem'));
 }
@@ -79,7 +79,7 @@ function overwrite(file: string, at = 0, bytes = 300): void {
   closeSync(opened);
 }
 
-/** What keeps a start from going on; empty when nothing does. */
+/** The message that prevents a start; empty if there is none. */
 async function obstacle(dataDir: string, archives = join(place, 'none')): Promise<string> {
   const said = await preflight(readSettings({ ...ports, DATA_DIR: dataDir }), archives).then(
     () => '',
@@ -100,10 +100,10 @@ function stepsIn(said: string): string[] {
 
 let followed = 0;
 
-/** Types a command as it was printed; an archive that is not named is the one that the operator has. */
+/** Runs a printed command, with the operator's archive instead of `<archive>`. */
 const typeWith = (command: string) => type(command.replace('<archive>', archive));
 
-/** Runs `npm run restore` in this process: the shell only says which words it would be given. */
+/** Runs `npm run restore` in this process. The shell only splits the command into words. */
 async function restoreHere(command: string): Promise<Run> {
   const words = `npm() { printf '%s\\0' "$DATA_DIR" "$@"; }\n${command.replace('<archive>', archive)}`;
   const [DATA_DIR = '', ...given] = (await type(words)).split('\0').slice(0, -1);
@@ -117,7 +117,7 @@ async function typeHere(command: string): Promise<void> {
   expect(status, output).toBe(0);
 }
 
-/** Does the first of the commands, and those behind it up to a start, which whoever calls this does. */
+/** Runs commands of a first step by their numbers; by default the first. The caller runs `npm start`. */
 async function follow(said: string, ...which: number[]): Promise<void> {
   const steps = stepsIn(said);
   for (const at of which.length === 0 ? [0] : which) await typeHere(steps[at] ?? '');
@@ -146,7 +146,7 @@ describe('a start whose data folder is damaged', () => {
       await follow(said);
       expect(await obstacle(dataDir)).toBe('');
       expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
-      // What was damaged is kept, and may be looked at meanwhile.
+      // The damaged files are kept, and may be open in another program.
       expect(globSync(join(dataDir.replaceAll("'", '?'), 'v3-damaged-*/**/*.sqlite')).length).toBeGreaterThan(
         0,
       );
@@ -281,7 +281,7 @@ describe('a start whose data folder is damaged', () => {
       if (mark === 'is empty') writeFileSync(join(dataDir, 'restore-local-unfinished'), '');
       await follow(await obstacle(dataDir));
       expect(await obstacle(dataDir)).toBe('');
-      // Who was an admin once stays used up.
+      // Addresses of first admins stay used.
       expect(adminsOf(dataDir)).toContain('of-the-archive@lab.test');
     },
   );
@@ -407,7 +407,7 @@ describe('commands', () => {
     const { output } = await list();
     expect(output).not.toContain('restore');
     await follow(output, 1);
-    // It is the bridge that makes another.
+    // The bridge creates a new spool.
     openSpool(SPOOL_FILE).close();
     expect((await list()).status).toBe(0);
   });
@@ -477,7 +477,7 @@ describe('commands', () => {
     rmSync(env.MOSQUITTO_ACL_FILE);
     const [step = ''] = stepsIn(add().text);
     expect(step).toMatch(/^sudo cp \/usr\/share\/cps-bridge\/acl /);
-    // Where the package puts what lies here in the repository.
+    // Uses the file in the repository instead of the installed file.
     await type(
       step.replace('sudo ', '').replace('/usr/share/cps-bridge/acl', 'firmware-bridge/mosquitto/acl'),
     );
@@ -500,7 +500,7 @@ test('OPS-14 everything damaged at once, step after step, until it is ready and 
   markRestoreBegun(dataDir, 'local', archive);
   const before = followed;
   for (let said = await obstacle(dataDir); said !== ''; said = await obstacle(dataDir)) {
-    // As an operator does, in processes of their own.
+    // In separate processes, as an operator does.
     await typeWith(stepsIn(said)[said.includes('spool.sqlite') ? 1 : 0] ?? '');
     followed += 1;
     expect(followed - before).toBeLessThan(10);

@@ -22,9 +22,9 @@ import { pretendAccount } from '../deploy/deployment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
 
-/** Clears the screen, renames the window, turns a line round, and hides. */
+/** Control characters that clear the screen, rename the window, reverse a line, or are invisible. */
 const HOSTILE = 'x\u001b[2J\u001b]0;owned\u0007\u202e\u0085\u007f\u2028\u200b\u009b31m';
-/** As much of it as a file's name, a word of a command or a plant's name may hold. */
+/** The characters of these that file names, arguments and plants' names may have. */
 const HOSTILE_NAME = 'x\u202e\u2066\u200b\ufeff\u2028y';
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
@@ -106,7 +106,7 @@ async function board(args: string[], env: Record<string, string> = {}): Promise<
   return { status: exitCode, output: text };
 }
 
-/** The bridge's program, which prints this itself. */
+/** Runs the bridge's program, which has its own output. */
 async function bridge(args: string[]): Promise<Run> {
   const program = ['--disable-warning=ExperimentalWarning', 'firmware-bridge/src/main.ts'];
   const child = spawn(process.execPath, [...program, ...args], {
@@ -120,7 +120,7 @@ async function bridge(args: string[]): Promise<Run> {
   return { status: child.exitCode ?? 1, output };
 }
 
-/** Every command that prints something of a board, a file, a person or another program. */
+/** Every command that prints text of a board, a file, a person or another program. */
 const commands: [name: string, () => Promise<Run>][] = [
   ['grant', () => run(grantCommand, ['--id', '7', '8'])],
   ['grant without a user', () => run(grantCommand, [`a'${HOSTILE_NAME}@lab.test`, '8'])],
@@ -160,7 +160,7 @@ test.each(commands)('SEC-49 %s prints nothing of a board, a file or a person raw
   const { output } = await command();
   const lines = output.split(/[\n\t]/);
   expect(lines.filter((line) => INVISIBLE.test(line))).toEqual([]);
-  // A made-up line would begin with what the name holds.
+  // Without output, this test would check nothing.
   expect(output).not.toBe('');
 });
 

@@ -42,7 +42,7 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   expect(wifi).toContain(`PASSWORD = "${password}"`);
   rmSync(file);
   prepareLanBoards(begin);
-  // A second start without names knows the board, and one that is new joins it.
+  // A second start knows the first board, and adds a new one.
   const again = parseLanArguments(['--lan', 'mint'], settings('192.168.0.9'));
   expect(again?.plants).toEqual(['basil', 'mint']);
   if (again === undefined) return;
@@ -55,26 +55,26 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now() - 23 * 3_600_000);
   expect(prepareLanBoards(again)).toBe(false);
-  // What was made in the browser, where nobody here knows the password, keeps it.
+  // A board that was made in the browser keeps its password, which is unknown here.
   const passwords = join(begin.folder, 'passwords');
   setMosquittoPassword(passwords, 'fern', 'of the browser');
   const later = parseLanArguments(['--lan'], settings('192.168.0.9'));
   expect(later?.plants).toEqual(['basil', 'mint']);
   expect(later && prepareLanBoards(later)).toBe(false);
   expect(isPasswordOf(passwords, 'fern', 'of the browser')).toBe(true);
-  // So does one that was made anew there, also when its plant is named again.
+  // A board that got a new password in the browser keeps it, even if its plant is given again.
   setMosquittoPassword(passwords, 'basil', 'anew');
   const anew = parseLanArguments(['--lan', 'basil'], settings('192.168.0.9'));
   expect(anew?.plants).toEqual(['mint']);
   expect(anew && prepareLanBoards(anew)).toBe(false);
   expect(isPasswordOf(passwords, 'basil', 'anew')).toBe(true);
-  // A password that was cut off opens nothing.
+  // A password that was cut off is replaced.
   writeFileSync(join(begin.folder, 'plant-mint/password'), '');
   expect(prepareLanBoards(again)).toBe(true);
   const mint = () => readFileSync(join(begin.folder, 'plant-mint/password'), 'utf8').trim();
   const former = mint();
   expect(former).toHaveLength(32);
-  // A revoked password does not come back with its board.
+  // A revoked password does not become valid again.
   setMosquittoPassword(passwords, 'mint', null);
   prepareLanBoards({ ...begin, plants: ['mint'] });
   expect(isPasswordOf(passwords, 'mint', former)).toBe(false);
@@ -107,7 +107,7 @@ describe.skipIf(address === undefined)('npm start -- --lan, over the address of 
       BOARDS_MQTT_URL: `mqtts://${address}:${port}`,
     };
     stack = await startStack(env, [process.execPath, 'local/start.ts', '--lan', 'rosemary']);
-    // The line that is printed is what is used.
+    // Uses the printed command.
     const [, host = '', at, ca = '', username = '', file = '', topic = ''] =
       /mosquitto_pub -h (\S+) -p (\d+) --cafile (\S+) -u (\S+) -P "\$\(cat (\S+)\)" -q 1 -t (\S+) -m '\{"soil_moisture":512\}'/.exec(
         stack.output(),

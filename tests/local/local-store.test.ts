@@ -29,7 +29,7 @@ test("OPS-9 what is restored without the workers' runtime is what the runtime th
   expect(await picture?.text()).toBe('second');
   expect(picture?.httpMetadata?.contentType).toBe('image/jpeg');
   expect((await files.list()).objects.map(({ key }) => key)).toEqual(['pictures/1']);
-  // Nothing is left for it to do: the names, the files and their tables are its own.
+  // Miniflare finds the databases under its own names, with all migrations applied.
   expect(await migrate(d1, 'migrations')).toEqual([]);
   expect(await migrate(plants, 'migrations/plants')).toEqual([]);
   await plants.prepare("INSERT INTO plants (name) VALUES ('fern')").run();

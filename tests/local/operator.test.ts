@@ -156,7 +156,7 @@ test('OPS-13 a command, as npm starts it, works while the product runs, and its 
   await Promise.all(all);
 });
 
-/** Status of a reading that the bridge sends under the key. */
+/** Sends a reading with this key. @returns the HTTP status */
 async function send(bridge: string, key: string, plant: string): Promise<number> {
   const datetime = new Date().toISOString();
   const body = JSON.stringify({
@@ -180,7 +180,7 @@ async function send(bridge: string, key: string, plant: string): Promise<number>
 const keyIn = (output: string) => /^BRIDGE_KEY=(\S+)$/m.exec(output)?.[1] ?? '';
 
 test('ING-2 a key made while the product runs works at once, for its plants only, and ends when it is revoked', async () => {
-  // A second try has the keys of the first beside its own.
+  // A new name each time, because a second try still has the keys of the first try.
   const bridge = `balcony-${randomUUID().slice(0, 8)}`;
   const added = await keys('add', bridge, '--plants', 'fern,이끼');
   expect(added.status, added.output).toBe(0);

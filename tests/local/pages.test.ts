@@ -18,7 +18,7 @@ const PAGES = [
   'firmware/README.md',
 ];
 
-/** What no machine of the tests has, and what shows instead that the command is right. */
+/** Commands that cannot run in the tests, and what else shows that the command is correct. */
 const ELSEWHERE: [command: RegExp, shownBy: string][] = [
   [/^npm (start|test)$/, 'every test'],
   [/^npm start -- --lan/, 'tests/local/lan.test.ts'],
@@ -34,19 +34,19 @@ const ELSEWHERE: [command: RegExp, shownBy: string][] = [
   [/^cd basil && mpremote |^arduino-cli |^esphome /, 'a board'],
 ];
 
-/** What asks to be said again with what it prints, and so ends with 1. */
+/** Commands that print the command to run next, and so end with 1. */
 const ASKS = /person -- erase (-- -2026|\d+)$/;
 
-/** What is an example on a page, and what it is here; FOLDER is the test's own. */
+/** Replaces the examples of a page; FOLDER is the folder of the test. */
 const EXAMPLES: [example: RegExp, here: string][] = [
-  // Of an account nobody has here; tests/deploy runs them at a pretended one.
+  // The tests have no Cloudflare account; tests/deploy runs these commands with a simulated account.
   [/ --remote\b( --name \S+)?/, ''],
   [/\/mnt\/backups\/….sqlite.gz.age/, '"$(ls $FOLDER/mnt/backups/*.age | tail -1)"'],
   [/\/mnt\/backups|\/somewhere\/else|\/tmp\b|\/root\b/, '$FOLDER$&'],
   [/backups\/local-….sqlite.gz|(?<=restore -- )…/, '"$(ls $FOLDER/plain/*.gz | tail -1)" --author $AUTHOR'],
   [/(?<=backup)$/, ' -- --to $FOLDER/plain --unencrypted'],
   [/age1…/, '$RECIPIENT'],
-  // The one that brings no Node is made in a second.
+  // The package without Node is made in a second.
   [/(?<=run package -- )arm64/, 'armhf'],
   [/season\.csv/, '$FOLDER/season.csv'],
   [/(?<=--to )basil/, '$FOLDER/basil'],
@@ -90,18 +90,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What commands printed that later ones are given: the key for archives, the number of a bridge's key. */
+/** Values that a command prints and a later command needs, such as the number of a bridge's key. */
 const printed: Record<string, string> = {
   RECIPIENT: 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt',
 };
 
-/** Runs a command of a page as an operator does, in a shell at the root of the project. */
+/** Runs a command of a page in a shell, in the root folder of the project. */
 async function run(command: string): Promise<{ status: number | null; output: string }> {
   const child = spawn('bash', ['-c', command], {
     env: {
       ...process.env,
       FOLDER: folder,
-      // Packages that were installed by hand are not installed again under the tests that run beside this one.
+      // npm must not install packages while other tests run.
       npm_config_dry_run: 'true',
       DATA_DIR: command.includes('run restore') ? join(folder, 'restored') : stack.dataDir,
       MQTT_URL: command.includes('run board ') ? 'mqtts://broker.lab.example:8883' : stack.brokerUrl,
@@ -121,7 +121,7 @@ async function run(command: string): Promise<{ status: number | null; output: st
   const [recipient] = /age1[0-9a-z]{50,}/.exec(output) ?? [];
   if (recipient !== undefined) printed['RECIPIENT'] = recipient;
   const [, author] = /signed by ([0-9a-f]{24})/.exec(output) ?? [];
-  // It is restored into another folder, as on a new machine.
+  // Restores into another folder, as on a new machine, so the author must be allowed.
   if (author !== undefined) printed['AUTHOR'] = author;
   const [, key] = /^(?:# )?key (\d+) of (?:greenhouse|lab)\b/m.exec(output) ?? [];
   if (key !== undefined) printed['KEY'] = key;

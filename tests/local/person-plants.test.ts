@@ -25,7 +25,7 @@ function sql(database: DatabaseName, statement: string) {
 
 const person = (args: string[]) => runCommand(personCommand, args, { DATA_DIR: stack.dataDir });
 
-/** Has somebody set up a plant; any such change has what waits carried into the access log. */
+/** Changes a plant's settings as this user. Each such change also copies waiting rows into the access log. */
 async function sets(email: string, plant: string, staleAfterMinutes: number): Promise<number> {
   const { origin } = stack;
   const { user } = await login(origin, await credential(origin, email));
@@ -49,7 +49,7 @@ async function sets(email: string, plant: string, staleAfterMinutes: number): Pr
 
 test('OPS-4 what a person did to plants is theirs in an export while it waits in plant_log, and outlives their erasure by number', async () => {
   sql('PLANTS_DB', "INSERT INTO plants (name) VALUES ('fern'), ('moss')");
-  // Nothing about plants is carried over while this stands; all else is written down as ever.
+  // With this trigger, no row about plants can be copied; other rows are written as usual.
   sql(
     'DB',
     "CREATE TRIGGER waits BEFORE INSERT ON access_log WHEN NEW.subject = 'plant' BEGIN SELECT RAISE(ABORT, 'later'); END",

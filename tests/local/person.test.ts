@@ -27,7 +27,7 @@ describe('one person', () => {
     'base64',
   );
 
-  /** Somebody who has left something in every part: as a user, as a student, in the books. */
+  /** Creates a person with data in every part: as a user, as a student, in the ledger. */
   async function arrive(): Promise<void> {
     const { origin } = stack;
     const { cookie } = await login(origin, await credential(origin, 'admin@lab.test'));
@@ -58,13 +58,13 @@ describe('one person', () => {
     expect((await send('/account/dues/2026/1', 'PUT', payment)).status).toBe(200);
   }
 
-  /** Where the words stand: `table.column`, as often as they do. */
+  /** Where these texts are stored: `table.column`, once for each row. */
   function placesOf(words: string[]): string[] {
     const db = openLocalD1(stack.dataDir, { readOnly: true });
     try {
       return tableNames(db).flatMap((table) => {
         const select = db.prepare(`SELECT * FROM ${quoteId(table)}`);
-        // A reading without a number of its own has one that no number of JavaScript's is.
+        // A reading without a seq has a number that is too large for JavaScript.
         select.setReadBigInts(true);
         return select
           .all()
@@ -136,7 +136,7 @@ describe('one person', () => {
     expect(erased.output).toMatch(/^access_log: \d+ kept: the law/m);
     expect(erased.output).toMatch(/^ledger_entries: 1 \(entry \d+\) kept: the books/m);
     expect(placesOf([email, tel])).toEqual([]);
-    // The books' own words; numbers of whom the log tells.
+    // Only descriptions in the ledger, and the student numbers that the access log is about.
     expect(new Set(placesOf([name]))).toEqual(new Set(['ledger_entries.description']));
     expect(new Set(placesOf([number]))).toEqual(new Set(['access_log.subject_id']));
     expect(await person('erase', number)).toMatchObject({

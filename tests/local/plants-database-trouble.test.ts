@@ -31,7 +31,7 @@ function fill(file: string): void {
   }
 }
 
-/** What somebody finds who works with everything but plants, and what is said of those. */
+/** Expects that everything except plants works, and that the plants' failure is reported. */
 async function tryEverything(stack: Stack): Promise<void> {
   const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
   const ask = (path: string) => fetch(`${stack.origin}/api${path}`, { headers: { cookie } });
@@ -79,7 +79,7 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
   keepLogsOnFailure(stack);
   const file = localD1File(stack.dataDir, 'PLANTS_DB');
   const db = openLocalD1(stack.dataDir, { database: 'PLANTS_DB' });
-  // What is in the log or in a cache would be found there still: a change from outside, and nothing in the log.
+  // Changes the database from outside and empties its log: otherwise good pages in them would still be used.
   db.exec("INSERT INTO plants (name) VALUES ('last')");
   expect(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0, log: 0 });
   const open = openSync(file, 'r+');
@@ -97,7 +97,7 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
   );
 });
 
-// Both take the same way once the database does not answer: one of them is tried every day.
+// Both tests use the same code after the database has failed, so a short run has only the other one.
 test.skipIf(!canMount || !isFull)(
   'SEC-47 with no room for the plants’ database all else goes on, and screens and the next start name it',
   async () => {
@@ -107,7 +107,7 @@ test.skipIf(!canMount || !isFull)(
     mount(small, 24 * MB);
     onTestFinished(() => unmount(small));
     await makeDataFolder(dataDir);
-    // Every change goes into the log first: that alone is on the small disk.
+    // Only the write-ahead log is on the small disk, because every change is written there first.
     const log = `${localD1File(dataDir, 'PLANTS_DB')}-wal`;
     for (const file of [log, join(small, 'wal')]) writeFileSync(file, '');
     expect(spawnSync('mount', ['--bind', join(small, 'wal'), log]).status).toBe(0);

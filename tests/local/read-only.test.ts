@@ -51,9 +51,9 @@ afterAll(() => {
   rmSync(place, { recursive: true });
 });
 
-/** What stands in a file of Mosquitto's on the disk that is closed. */
+/** Mosquitto's files on the read-only disk. */
 const closed = { MOSQUITTO_PASSWORD_FILE: join(disk, 'passwords'), MOSQUITTO_ACL_FILE: join(disk, 'acl') };
-/** As it is typed on the Pi. */
+/** The board command as on the Pi. */
 const onPi: Command = async (args, its) => {
   const { env, error } = its ?? commandEnvironment();
   const status = await bridgeCommand(
@@ -64,7 +64,7 @@ const onPi: Command = async (args, its) => {
   );
   return Number(status);
 };
-/** Typed in a clone that lies there. */
+/** `npm run package` in a clone on the read-only disk. */
 const packageThere: Command = async (args, its) => {
   const here = process.cwd();
   process.chdir(disk);
@@ -124,7 +124,7 @@ test.skipIf(!canMount).each<[what: string, command: Command, args: string[], env
       );
     const [, findmnt = ''] = /, (findmnt --target '[^']*')$/.exec(lines.at(-1) ?? '') ?? [];
     expect(await type(findmnt)).toContain(disk);
-    // What is printed may be meant for a file.
+    // Errors must not be in stdout, which may go into a file.
     expect(out).not.toContain(lines.at(-1));
     expect(existsSync(join(place, 'passwords'))).toBe(false);
   },

@@ -19,7 +19,7 @@ const { dataDir, rows, restored, emptyStore } = archivedStore((dataDir) => {
   );
 });
 
-/** What a laboratory does after its backup: a key is revoked, another made, and somebody signs in. */
+/** Changes after the backup: a key is revoked, another key is made, and somebody signs in. */
 function goOn(): number {
   const now = Date.now();
   change(

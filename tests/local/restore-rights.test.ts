@@ -14,7 +14,7 @@ const { rows, restored } = archivedStore(
     INSERT INTO first_admins VALUES ('u1@lab.test');
     INSERT INTO used_tokens VALUES ${token('a')}`,
     ),
-  // Afterwards an admin is dismissed, the treasurer is deleted, and a listed address has its admin, who goes as well.
+  // After the backup: an admin is lowered, the treasurer is deleted, and a listed address becomes an admin.
   (dataDir) =>
     change(
       dataDir,

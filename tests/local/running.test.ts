@@ -15,7 +15,7 @@ import { bridgesOf, commandLine, descendants } from '../support/stack-processes.
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
 const isLinux = process.platform === 'linux';
-/** Nothing is measured here; a busy machine takes its time. */
+/** Long enough for a busy machine; the tests do not measure time. */
 const IN_TIME = 60_000;
 const withoutDemo = { DEMO_DATA: 'off', SIMULATOR: 'off' };
 
@@ -35,7 +35,7 @@ async function untilStored(stack: Stack, plant: string, raw: number): Promise<vo
 
 type Sent = { accept: string | undefined; body: string };
 
-/** A receiver on loopback, and what it was sent so far. */
+/** A receiver on loopback, and the messages that it has got. */
 async function receiver(answer: (response: ServerResponse) => void): Promise<{ url: string; sent: Sent[] }> {
   const sent: Sent[] = [];
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -102,7 +102,7 @@ describe('npm start, while it runs', () => {
     await add('json', redirecting.url, 'redirecting');
 
     const board = await connectAsync(stack.brokerUrl);
-    /** A reading every ten minutes, the first so many hours ago. */
+    /** Stores a reading every ten minutes, from so many hours ago on. */
     const measure = async (hours: number, raws: number[]) => {
       const readings = raws.map((soil_moisture, step) => ({
         soil_moisture,
@@ -122,7 +122,7 @@ describe('npm start, while it runs', () => {
         IN_TIME,
       );
     await told(1);
-    // Around the lower limit, which is at 818.4.
+    // Values around the lower limit, which is 818.4.
     await measure(
       12,
       soil(42, (step) => (step % 2 === 0 ? 815 : 825)),

@@ -19,7 +19,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** How many rows the runtime keeps in such a table of its own. */
+/** Number of rows in a table of the runtime. */
 function kept({ dataDir }: Stack, folder: string, table: string): number {
   const files = globSync(join(dataDir, 'v3', folder, '*/[0-9a-f]*.sqlite'));
   return files

@@ -1,6 +1,6 @@
 /**
- * A run of tests in small: it starts a program, which starts another one with an environment of its own and ends. Given
- * `waits` it goes on until it is ended; otherwise it says what is left over, and ends.
+ * A small test run. It starts a program, which starts another program with its own environment and ends. With
+ * the argument `waits` it runs until it is killed; otherwise it prints the remaining processes, and ends.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

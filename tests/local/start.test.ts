@@ -15,10 +15,10 @@ import { descendants, isAlive, partsOf } from '../support/stack-processes.ts';
 import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
 
 const isLinux = process.platform === 'linux';
-/** Nothing is measured here; a busy machine takes its time. */
+/** Long enough for a busy machine; the tests do not measure time. */
 const IN_TIME = 60_000;
 
-/** Packages that were installed otherwise `npm start` would install again, under the other tests' feet. */
+/** Otherwise `npm start` would install the packages again, while other tests use them. */
 const isInstalled = existsSync('node_modules/.package-lock.json');
 
 const health = async (stack: Stack) => {
@@ -37,14 +37,14 @@ const sameAs = (stack: Stack) => ({
   BRIDGE_PORT: portOf(stack.bridgeHealthUrl),
 });
 
-/** Starts what cannot start and returns the lines that it said. */
+/** Expects that a start fails, and returns its lines. */
 async function refused(env: Record<string, string>): Promise<string[]> {
   const stack = await launchStack(env);
   expect(await stack.ended).toBe(1);
   return stack.output().trim().split('\n');
 }
 
-/** What keeps a start from going on, as it would say it. */
+/** The message that prevents a start. */
 async function obstacle(env: Record<string, string>): Promise<string> {
   const settings = readSettings(env);
   onTestFinished(() => releaseDataDir(settings.DATA_DIR));
@@ -60,7 +60,7 @@ describe('npm start', () => {
   const dev = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts', '--dev'];
 
   type Killed = { others: string; command?: string[]; next?: string[] };
-  /** What a test leaves running for the next one, which ends it: a start takes longer than all that is asked of it. */
+  /** A stack that a test leaves running for the next test, because a start takes long. */
   let survivor: Stack | undefined;
   afterAll(() => survivor?.stop());
   const take = () => {
@@ -104,7 +104,7 @@ describe('npm start', () => {
     expect(selected(stack.dataDir, 'SELECT id FROM courses')).not.toEqual([]);
   });
 
-  // The guard waits at its pipe for the workers to be gone.
+  // The guard reads from a pipe until the workers have ended.
   test
     .skipIf(!isLinux)
     .each<Killed>(
@@ -140,7 +140,7 @@ describe('npm start', () => {
       const pids = descendants(stack);
       const runtime = pids.find((pid) => partsOf(pid).includes('workerd')) ?? '';
       const dying = pids.filter((pid) => partsOf(pid).some((part) => ['workers', 'guard'].includes(part)));
-      // The guard first: it needs no more than a moment.
+      // The guard is killed first.
       for (const pid of dying.toReversed()) process.kill(Number(pid), 'SIGKILL');
       stack.process.kill('SIGKILL');
       await stack.ended;
@@ -151,7 +151,7 @@ describe('npm start', () => {
       const line = `the data folder ${stack.dataDir} cannot be used: process ${runtime} (workerd) has its database open; if it does not end by itself, end it: kill ${runtime}`;
       const again = { ...withoutDemo, ...sameAs(stack) };
       expect(await obstacle(again)).toBe(`Error: ${line}`);
-      // On other ports as well: the database is the same.
+      // With other ports, too, because the database is the same.
       expect(await obstacle({ DATA_DIR: stack.dataDir })).toBe(`Error: ${line}`);
       await expect(openLocalStore(stack.dataDir, { claim: true })).rejects.toThrow(line);
 
@@ -161,7 +161,7 @@ describe('npm start', () => {
     },
   );
 
-  /** Started again by npm, where npm would install nothing. */
+  /** The command that starts with npm, if npm would install nothing. */
   const npm = ['npm', 'start'];
   let byNpm: Stack | undefined;
   afterAll(() => byNpm?.stop());
@@ -210,7 +210,7 @@ describe('npm start, in the way', () => {
     );
   });
 
-  // Nobody may make a folder there, not even root.
+  // Not even root can make a folder in /sys/kernel.
   test.skipIf(!isLinux)('a data folder without write permission is one clear line', async () => {
     expect(await obstacle({ DATA_DIR: '/sys/kernel/cps-lab' })).toMatch(
       /^Error: the data folder \/sys\/kernel\/cps-lab cannot be used: .+$/,

@@ -32,7 +32,7 @@ import { runCommand } from '../support/run-command.ts';
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-unfinished-'));
 const archives = join(place, 'archives');
 let archive = '';
-/** What a restore elsewhere has to say of it. */
+/** The option that a restore into another folder needs. */
 let author: string[] = [];
 afterAll(() => rmSync(place, { recursive: true }));
 
@@ -62,7 +62,7 @@ const run = (dataDir: string, command: Command, ...args: string[]) =>
 const restore = (dataDir: string, ...args: string[]) =>
   run(dataDir, restoreCommand, archive, ...author, ...args);
 
-/** Loaded before the command: it kills itself as soon as it has printed the line, so that it is never faster. */
+/** Loaded before the command, which then kills itself directly after it has printed this line. */
 const killedAt = (line: string) => `const { write } = process.stdout;
 process.stdout.write = (text, ...rest) => {
   const isTaken = write.call(process.stdout, text, ...rest);
@@ -116,7 +116,7 @@ test.each(shareOrAll(2, ['restored 3 of 30 files', 'databases: ', 'is verified',
       expect(status, output).not.toBe(0);
       expect(output).toContain(told);
     }
-    // Another that cannot be restored changes nothing of it.
+    // A second restore that fails changes nothing.
     expect((await run(dataDir, restoreCommand, import.meta.filename)).status).toBe(1);
     expect((await run(dataDir, bridgeKey, 'key', 'list')).output).toContain(archive);
     const again = await restore(dataDir);
@@ -132,7 +132,7 @@ test('OPS-3 a restore over other data that is killed asks for nothing more when 
   await restoreKilledAt('databases: ', dataDir, '--overwrite', 'local', '--discard-newer');
   const again = await restore(dataDir);
   expect(again.status, again.output).toBe(0);
-  // What had been used up before stays so.
+  // Addresses that were used before stay used.
   expect(new Set(adminsOf(dataDir))).toEqual(new Set(['of-before@lab.test', 'of-the-archive@lab.test']));
 });
 
@@ -159,7 +159,7 @@ test('OPS-9 of a store in which nothing is yet there is no archive', async () =>
   expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
 });
 
-// tests/local/first-steps.test.ts does it to each of them as an operator is told to.
+// tests/local/first-steps.test.ts does the same for each database, by the printed first step.
 test.each(shareOrAll(1, [0, 1, 2]))(
   'OPS-3 in place of damaged database %i an archive is restored, and what was there is moved away',
   async (which) => {
