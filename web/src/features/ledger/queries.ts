@@ -18,7 +18,7 @@ const termDues = account.dues[':year'][':semester'];
 
 const paramOf = ({ year, semester }: Term) => ({ year: String(year), semester: String(semester) });
 
-/** Prefix of all keys here. Entries, receipts and dues depend on each other, so a change invalidates all. */
+/** Prefix of all keys. Entries, receipts and dues depend on each other, so a change invalidates all. */
 export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
@@ -92,7 +92,7 @@ export const ledgerImportsQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** The server compares the counts, so that an undo has no effects that the user did not see. */
+/** The server compares the counts, so that an undo deletes nothing that the user did not see. */
 export const undoLedgerImportMutation = mutationOptions({
   mutationFn: ({ id, entries, receipts, dues }: StoredLedgerImport) => {
     const query = { entries: String(entries), receipts: String(receipts), dues: String(dues) };
@@ -119,7 +119,7 @@ export const correctEntryMutation = mutationOptions({
   meta: { done: '변경 완료', reload: ledgerKey },
 });
 
-/** Reads are logged, so nothing is prefetched. */
+/** Not prefetched, because every read is logged. */
 export const entryRevisionsQuery = (id: number) =>
   queryOptions({
     queryKey: [...ledgerKey, 'history', id],
@@ -153,7 +153,7 @@ export const deleteReceiptMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Reads of personal data are logged, so nothing is prefetched. */
+/** Not prefetched, because every read of personal data is logged. */
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],

@@ -5,7 +5,7 @@ import { groupBy } from '../../lib/collections.ts';
 
 /* Reads amounts and dates in Korean formats. An ambiguous cell gives undefined instead of a guess. */
 
-/** Turns only full-width forms into ASCII and dashes into hyphens, so that ² or ⑴ does not become a digit. */
+/** Replaces full-width forms and dashes. Not Unicode's NFKC, because ² or ⑴ would become a digit. */
 function plain(text: string): string {
   return halfWidth(text)
     .replace(/[\u00a0\u3000]/g, ' ')
@@ -14,7 +14,7 @@ function plain(text: string): string {
     .trim();
 }
 
-// A Korean keyboard types the won sign as a backslash. Decimals are accepted only if they are zeros.
+// A Korean keyboard types the won sign as a backslash. Decimals must be zeros.
 const WON = String.raw`(?:KRW|[₩\\])?`;
 const AMOUNT = new RegExp(
   String.raw`^(?<before>[-+△▲])?${WON}(?<open>\()?(?<after>[-+△▲])?${WON}(?<digits>[1-9]\d{0,2}(?:,\d{3})+|0|[1-9]\d{0,14})(?:\.0{1,2})?(?:원|KRW)?(?<close>\))?(?<end>-)?$`,
@@ -25,7 +25,7 @@ const BLANK = /(?<!\d) | (?!\d)/g;
 
 /**
  * Signed whole won: `12,000`, `₩12,000`, `12000원`, `KRW 12,000.00`, `-12,000`, `12,000-`, `(12,000)`,
- * `△12,000`. Zero is allowed, but leading zeros are not: an unquoted comma leaves `000` in the next cell.
+ * `△12,000`. Leading zeros are not allowed, because an unquoted `12,000` leaves `000` in the next cell.
  */
 export function readAmount(cell: string): number | undefined {
   const groups = AMOUNT.exec(plain(cell).replace(BLANK, ''))?.groups;
@@ -94,7 +94,7 @@ export type DateFormat = {
 };
 
 /**
- * The orders of a table's ambiguous date formats. Year first, the Korean order, is assumed if only this order
+ * The orders of a table's ambiguous date formats. The Korean order (year first) is assumed if only this order
  * puts all dates into the last years.
  */
 export function dateOrders(cells: readonly string[], today: string): DateFormat[] {
@@ -120,10 +120,10 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
     among.filter((order) => dates.every((text) => isFit(text, order)));
   const isRead = (text: string, order: DateOrder) => inOrder(text, order) !== undefined;
   const dated = fitting(ORDERS, (text, order) => YEARLESS.test(text) || isRead(text, order));
-  // Other texts, such as a fraction in a memo, look like such a date and are ignored.
+  // A text such as a fraction in a memo may look like `3/2`; it does not exclude an order.
   const all = fitting(dated, isRead);
   const possible = all.length > 0 ? all : dated;
-  // Month first, as Koreans write, unless dates with a year show another order.
+  // Dates without a year have the month first, as in Korea, unless dates with a year show another order.
   if (dates.every((text) => YEARLESS.test(text))) return possible.slice(0, 1);
   const likely = fitting(possible, (text, order) => {
     const date = inOrder(text, order) ?? '';
@@ -143,12 +143,12 @@ export function dependsOnOrder(cell: string, order: DateOrder): boolean {
   return order !== 'ymd' && others.some((each) => inOrder(text, each) !== undefined);
 }
 
-/** A date as a workbook has it, and not as somebody typed it. */
+/** Whether the text is a date value from a workbook, not a date that somebody typed as text. */
 export const isRealDate = (cell: string): boolean => /^\d{4}-\d\d-\d\d(?: |$)/.test(cell);
 
 /**
- * Whether the real dates of a column probably have day and month exchanged. A spreadsheet that expects the month first
- * does so with `05/11/2026` of somebody who writes the day first, and leaves `13/11/2026` as text; or the reverse.
+ * Whether a spreadsheet probably swapped day and month in a column. If somebody types the day first and the
+ * spreadsheet expects the month first, it swaps `05/11/2026` and leaves `13/11/2026` as text; or the reverse.
  */
 export function haveSwappedDates(column: readonly string[]): boolean {
   const real = column.filter(isRealDate);
@@ -186,7 +186,7 @@ const two = (digits = '') => digits.padStart(2, '0');
 
 /** A date without its time and weekday. */
 const dayOf = (cell: string) => withoutTime(cell).replace(WEEKDAY, '');
-/** Whether a weekday stands behind the date: `2026-03-02(월)`. */
+/** Whether a weekday follows the date: `2026-03-02(월)`. */
 export const hasWeekday = (cell: string) => WEEKDAY.test(withoutTime(cell));
 const withoutTime = (cell: string) => plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
 

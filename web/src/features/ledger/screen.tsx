@@ -21,7 +21,7 @@ type Panel = (props: { entries: BookedEntry[] }) => ReactNode;
 function withEntries(Tab: Panel) {
   return function TabWithEntries() {
     const entries = useQuery(entriesQuery);
-    // Deferred: thousands of entries render in slices, so that the page stays responsive.
+    // Deferred, so that the page stays responsive while thousands of entries render.
     const drawn = useDeferredValue(entries.data);
     if (drawn) return <Tab entries={drawn} />;
     if (entries.isPending || entries.data) return <LoadingPart rows={8} className="h-9" />;

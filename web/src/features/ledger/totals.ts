@@ -42,7 +42,7 @@ export function totalsBy(
   return totals;
 }
 
-/** Totals by category, largest turnover first; those without a category last. Ignore their balances. */
+/** Totals by category, largest turnover first, without a category last. The balances have no meaning. */
 export function totalsByCategory(
   entries: readonly BookedEntry[],
   today: string,

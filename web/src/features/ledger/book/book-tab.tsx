@@ -76,7 +76,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     }),
     [],
   );
-  // Only visible entries are deleted: entries that the filter hides stay.
+  // Deletes only visible entries, not ticked entries that the filter hides.
   const chosen = useMemo(() => (ticked ? shown.filter(({ id }) => ticked.has(id)) : []), [shown, ticked]);
   const close = () => setAsked(undefined);
   const remove = (gone: readonly BookedEntry[]) => {

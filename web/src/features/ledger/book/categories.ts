@@ -2,7 +2,7 @@ import type { BookedEntry } from '#contract/ledger';
 import { plainWords } from '../../../lib/search-text.ts';
 import { categoryOf } from '../totals.ts';
 
-/** Names of earlier entries, each with the category of the newest entry of that name. */
+/** Names of earlier entries as letter pairs, each with the category of the newest entry with that name. */
 export type CategorizedNames = { grams: ReadonlySet<string>; category: string }[];
 
 const MOST = 3;

@@ -68,7 +68,7 @@ function holdsAll(entry: BookedEntry, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Cached search texts, so that ten thousand of them are not built again for every typed letter. */
+/** Cached search texts, because building thousands of texts for every typed letter would be slow. */
 const searched = new WeakMap<BookedEntry, string>();
 
 function textFor(entry: BookedEntry): string {

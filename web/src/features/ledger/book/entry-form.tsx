@@ -114,7 +114,7 @@ type Props = {
   className?: string | undefined;
 };
 
-/** A question that replaces a form's button before anything is sent. Focused when it appears. */
+/** A question that replaces a form's button before the form is sent. Its first button gets the focus. */
 export function InlineQuestion({ children, yes, no, isPending, onNo, className }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
@@ -146,7 +146,7 @@ type EntryFieldsProps = {
   wide?: string | undefined;
 };
 
-/** The fields of an entry, for adding and correcting one, in the grid of a form. */
+/** The fields for adding or correcting an entry, in a form's grid. */
 export function EntryFields({ draft, change, field, today, known, wide }: EntryFieldsProps) {
   const { first, last } = bookableDates(today);
   const suggested = useSuggested(draft.description, known);
@@ -207,7 +207,7 @@ export function EntryFields({ draft, change, field, today, known, wide }: EntryF
   );
 }
 
-/** The categories in use, and the names of their entries: slow to compute, so only where they are needed. */
+/** The categories in use, and their entries' names. Slow to compute. */
 export type KnownCategories = { all: readonly string[]; names: CategorizedNames };
 
 type CategoryFieldProps = {
@@ -225,7 +225,7 @@ function useSuggested(description: string, known: KnownCategories): readonly str
   return useMemo(() => (words === '' ? [] : suggestCategories(words, known.names)), [words, known]);
 }
 
-/** A category can be typed, or chosen from those of similar entries. */
+/** A field for the category, with the categories of similar entries as suggestions. */
 export function CategoryField({ className, known, suggested, onChoose, field }: CategoryFieldProps) {
   const id = useId();
   const offered = field.value === '' ? suggested : [];

@@ -29,7 +29,7 @@ const typeOptions: { value: TypeChoice; label: string }[] = [
 ];
 
 const ALL = 'all';
-/** The prefix keeps any category's name distinct from the option for all. */
+/** Without the prefix, a category could have the same value as the option for all categories. */
 const optionOf = (category: string | undefined) => (category === undefined ? ALL : `=${category}`);
 
 /** Filters the timeline by words, type, dates and category. */
@@ -120,7 +120,7 @@ export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<E
     const isKnown =
       JSON.stringify(entryFilterToSearchParams(readEntryFilterSearch(search))) ===
       JSON.stringify(entryFilterToSearchParams(next));
-    // Updating the address would cancel the navigation to another page that is loading.
+    // While another page is loading, updating the address would cancel that navigation.
     if (isKnown || router.state.status === 'pending') return;
     void navigate({ to: '.', search: entryFilterToSearchParams(next), replace: true, resetScroll: false });
   });

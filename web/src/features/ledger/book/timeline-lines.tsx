@@ -20,9 +20,9 @@ import { categoryOf } from '../totals.ts';
 import { STEP_KEYS, type MonthRow, type StepKey } from './timeline-rows.ts';
 
 /**
- * Depends on the table's own width, because the side bar takes a part of the window. In a narrow table the
- * balance is below the amount, category and receipts are below the description, and the actions are only in
- * the entry's dialog.
+ * Shown only if the table is wide; the window's width includes the side bar. In a narrow table, the balance is
+ * below the amount, category and receipts are below the description, and only the entry's dialog has the
+ * actions.
  */
 const ON_WIDE = 'hidden @2xl:table-cell';
 const ON_WIDEST = 'hidden @4xl:table-cell';
@@ -101,7 +101,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
     const step = STEP_KEYS.find((each) => each === key);
     if (target !== currentTarget || ctrlKey || metaKey || altKey) return;
     if (step === undefined && key !== 'Enter' && key !== ' ') return;
-    // Otherwise the same key press would scroll, or activate the element that gets the focus next.
+    // Without this, the key press would also scroll, or activate the element that gets the focus next.
     event.preventDefault();
     if (step !== undefined) onStep(id, step, currentTarget);
     else if (key === 'Enter') onOpen(entry, currentTarget);
@@ -213,7 +213,7 @@ type MonthLineProps = {
   isSticky: boolean;
 };
 
-/** A month's header with its sums, each below the column that it sums up. Not copied with the entries. */
+/** A month's header with the sum of each column. It is not copied with the entries. */
 export function MonthLine({
   row: { month, total },
   ariaIndex,

@@ -55,7 +55,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const [activeId, setActiveId] = useState<number>();
   const active = useMemo(() => rowIndexOfEntry(rows, activeId), [rows, activeId]);
   const wanted = useRef<number>(undefined);
-  // A row far away is rendered only after scrolling, so its focus has to wait.
+  // A distant row is rendered only after scrolling, so the focus waits for it.
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const row = scroller.ref.current?.querySelector<HTMLElement>(`[data-entry="${wanted.current}"]`);
@@ -67,7 +67,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   });
   const onStep = useCallback(
     (from: number | undefined, step: StepKey, line: HTMLElement) => {
-      // Keys repeat faster than rows render: the row that was left may still have the focus.
+      // Keys repeat faster than rows render, so the previous row may still have the focus.
       const at = rowAfterKey(rows, rowIndexOfEntry(rows, wanted.current ?? from), step);
       const row = rows[at];
       const box = line.closest('section');
@@ -109,7 +109,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         aria-busy={isStale}
         // Takes over the focus when the focused row disappears.
         tabIndex={-1}
-        // Has the focus while the next row is not rendered yet: keys repeat faster than rows render.
+        // Handles keys while the section has the focus, because the next row is not rendered yet.
         onKeyDown={(event) => {
           const step = STEP_KEYS.find((each) => each === event.key);
           if (event.target !== event.currentTarget || step === undefined) return;

@@ -29,7 +29,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const [error, setError] = useState<string>();
   const [asked, setAsked] = useState<readonly CheckedName[]>();
   const id = useId();
-  // A multi-line field, because a single-line one would join a pasted column into one name.
+  // A single-line field would join a pasted column into one name.
   const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     clear();

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from './dues-list.ts';
 import { dayText, descriptionText, signedWonText, wonText } from '../labels.ts';
 
-/** What is asked before a row of the dues changes. */
+/** Actions on a row of the dues; each opens a question. */
 export type DueAction = 'pay' | 'takeBack' | 'join' | 'delete';
 
 const stateColours = {
@@ -93,7 +93,7 @@ function PaidBy({ due }: { due: ShownDue }) {
   const { entry, share, others, state } = due;
   if (!entry) return <span>{due.entry_id !== null && `내역 ${due.entry_id}번`}</span>;
   return (
-    // Not translated, because a browser's translation detaches plain text nodes from React.
+    // A browser's translation would replace text nodes that React updates later.
     <span translate="no">
       <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
       <span className="whitespace-nowrap">

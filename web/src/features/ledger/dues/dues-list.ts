@@ -79,7 +79,7 @@ function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): numb
   return entry_id === null || user.entry_id === null ? (user.user_id ?? undefined) : undefined;
 }
 
-/** The request to record a payment with an entry or a share of it; null removes the payment. */
+/** The API's request body for a payment with an entry or a share of an entry; null removes the payment. */
 export function duesPaymentFormOf(
   { id, user_id }: Due,
   entryId: number | null,

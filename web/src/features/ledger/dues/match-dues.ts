@@ -12,7 +12,7 @@ import {
 } from './dues-list.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
-/** Dues may be paid this many days before and after the semester. */
+/** Deposits up to this many days before and after the semester may be dues. */
 const MARGIN_DAYS = 60;
 
 /** Deposits that may have paid a person's dues: around the semester, first those with the person's name. */
@@ -33,7 +33,7 @@ export function candidateDeposits(name: string, entries: readonly BookedEntry[],
 export const mentionsName = ({ description }: BookedEntry, name: string) =>
   description.normalize('NFC').includes(name.normalize('NFC'));
 
-/** A deposit with which an unpaid person may have paid. */
+/** A deposit that may be the dues of a person without a payment. */
 export type DepositMatch = {
   due: ShownDue;
   entry: BookedEntry;
@@ -81,7 +81,7 @@ export function matchDues(
   });
 }
 
-/** 2 if the text mentions this semester, 0 if it mentions another one, 1 if it mentions none. */
+/** 2 if the text has this semester, 1 if it has no semester, 0 if it has another semester. */
 function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   const [found, named = String(year), half] =
     /(?:(?:20)?(\d{2})\s*(?:학년도|년도?|[-.])\s*)?([12])\s*학기/.exec(words) ?? [];
@@ -89,10 +89,10 @@ function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   return Number(half) === semester && Number(named) % 100 === year % 100 ? 2 : 0;
 }
 
-/** A digit or a single letter in a description is nobody's name. */
+/** A single letter, or a text with digits, cannot be found as a name in a description. */
 const IS_NAME = /^\D{2,}$/;
 
-/** People whose whole names are in a deposit's text (not 김민 in 김민수), without names that two people share. */
+/** People with their whole name in a deposit's text (not 김민 in 김민수). Names of two people do not count. */
 function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
   const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
@@ -106,7 +106,7 @@ function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): Shown
   return named;
 }
 
-/** An equal share: the usual one if the deposit suffices; if there is none, the deposit divided exactly. */
+/** Each person's share: the usual amount if the deposit suffices, or an exact division if none is usual. */
 function evenShare(rest: number, people: number, usual: number | undefined): number | undefined {
   if (people === 0) return undefined;
   if (usual !== undefined && usual * people <= rest) return usual;

@@ -5,9 +5,9 @@ import { plainWords } from '../../../lib/search-text.ts';
 
 /**
  * Names from a text field: one per line, or separated by commas or semicolons. In a table, the column with a
- * header for names, or else the only column of names. A comma within a number does not separate. Among
- * several cells, a name from a cell of several lines keeps its line breaks. It and a ditto mark are returned,
- * and the user is asked about them.
+ * header for names, or else the only column of names. A comma within a number does not separate names. The
+ * result also contains ditto marks, and names with line breaks from a cell with several lines; the user is
+ * asked about them.
  * @returns undefined if several columns may contain the names
  */
 export function parseNames(text: string): string[] | undefined {
@@ -21,16 +21,16 @@ export function parseNames(text: string): string[] | undefined {
   return all?.filter((name) => /[\p{L}"〃]/u.test(name));
 }
 
-/** Between the names of a single line, also where only numbers divide them: `1. 김가람 2. 이나래`. */
+/** Separators between the names in a single cell, including list numbers: `1. 김가람 2. 이나래`. */
 const ONE_CELL = /[,;\n]|\s(?=\d{1,3}[.)]\s)/;
 
-/** A cell's lines, cleaned; several lines of one cell may be one name or several. */
+/** A cell's normalised lines. Several lines may be one name or several names. */
 const linesOf = (cell: string) => cell.split('\n').map(normalizeText).filter(Boolean).join('\n');
 
-/** A given name, the name to add (empty: nobody is added), and the reason to ask about it. */
+/** `given`: as typed. `name`: the name to add; empty if nobody is added. `reason`: why the user is asked. */
 export type CheckedName = { given: string; name: string; reason?: string };
 
-/** Checks names before people are added, and says what is doubtful. */
+/** Checks names before people are added; doubtful names get a reason. */
 export function checkNames(givenNames: readonly string[], dues: readonly Due[]): CheckedName[] {
   const users = new Set(namesOfUsers(givenNames, dues));
   const seen = new Set<string>();
@@ -64,14 +64,14 @@ function checkName(given: string, users: ReadonlySet<string>): CheckedName {
   return { given, name, reason };
 }
 
-/** Korean names in a row, as in a chat: `정하늘 오세훈`. A family name of its own is shorter: `김 가람`. */
+/** Several Korean names with spaces: `정하늘 오세훈`. In `김 가람` the single letter is a family name. */
 const SEVERAL = /^\p{Script=Hangul}{2,5}(?: \p{Script=Hangul}{2,5})+$/u;
 const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 /** Numbers beside a name: `1. `, `202510001 `, `50,000원`, `(3)` */
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
 const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|날짜|납부일|금액|학번|학과|비고|total|sum)$/i;
-/** What lists write behind a name: `김가람 - 미납`, `김가람(휴학)` */
+/** Notes after a name in a list: `김가람 - 미납`, `김가람(휴학)` */
 const STATE =
   /(?<=.)(?:\s?님|\s+-\s+.*|\s*[○◯O×✕xX✓✔]|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
 /** NAME matches a possible name; PLACE matches departments and the like, which look like names. */

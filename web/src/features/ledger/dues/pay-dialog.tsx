@@ -39,8 +39,8 @@ const LINE =
   'flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
 
 /**
- * Asks which deposit paid a person's dues. Shows what other payments used of each deposit; a used-up deposit
- * cannot be chosen. If a deposit exceeds the usual dues, the dialog asks how much of it to use.
+ * Asks which deposit paid a person's dues. Shows other payments from each deposit; a used-up deposit cannot
+ * be chosen. If a deposit exceeds the usual dues, asks how much of the deposit to use.
  */
 export function PayDialog({ due, dues, entries, payments, term, onChoose, onClose, returnFocusTo }: Props) {
   const { id, name } = due;

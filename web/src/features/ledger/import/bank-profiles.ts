@@ -232,12 +232,12 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
   },
 ];
 
-/** Labels of columns that say of amounts that they are not in won; any bank may add one. */
+/** Labels of columns with a currency or exchange rate, which show that amounts are not in won. */
 export const CURRENCY_LABELS = '통화 통화코드 통화구분 거래통화 화폐 단위 환율 currency ccy unit'.split(' ');
 
 /**
  * Usual labels of each field in other lists, most likely first: 적요 is the payee only if no other column can
- * be. A column is used for one field; the fields choose in this order.
+ * be the payee. A column has only one field; earlier fields in this list choose first.
  */
 export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
   [

@@ -154,7 +154,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     }
     setRepeated(0);
     onStart(async () => {
-      // Another tab may have changed entries since the preview, and the preview may lack the originals.
+      // Another tab may have changed entries after the preview, and the originals may not have been loaded.
       const [now, nowOriginals] = await Promise.all([
         client.fetchQuery({ ...entriesQuery, ...atOnce }),
         client.fetchQuery({ ...originalEntriesQuery, ...atOnce }),
@@ -315,10 +315,10 @@ function Notice({ count, text }: { count: number; text: string }) {
 type Row = CheckedRow<StatementField, StatementRow>;
 type Remarks = {
   today: string;
-  /** By line: the stored entries that rows probably repeat, and the balances that rows should have. */
+  /** By line: the stored entry that a row probably repeats, and the balance that a row should have. */
   twins: ReadonlyMap<number, Duplicate>;
   gaps: ReadonlyMap<number, BalanceGap>;
-  /** What several rows show together, by line. */
+  /** Remarks from the comparison of several rows, by line. */
   found: ReadonlyMap<number, string>;
   /** Suggested categories for rows without one, by line. */
   suggested: ReadonlyMap<number, string>;

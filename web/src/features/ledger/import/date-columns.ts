@@ -7,8 +7,8 @@ const MONTH = /^(?:0?[1-9]|1[0-2])월?$/;
 const DAY = /^(?:0?[1-9]|[12]\d|3[01])일?$/;
 
 /**
- * A cash book writes month and day in two columns, often after one of years: they become one column of dates.
- * An empty month or year is that of the row above; an empty day stays unread.
+ * Joins a cash book's columns for month and day, and often year, into one column of dates. An empty month or
+ * year is the same as in the row above; an empty day is not filled in.
  */
 export function joinDateColumns(table: PastedTable): PastedTable {
   const header = table

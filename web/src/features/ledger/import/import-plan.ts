@@ -18,12 +18,12 @@ import { groupBy } from '../../../lib/collections.ts';
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike' | 'revised' | 'moved';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
 export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
-/** A corrected date is seldom further off than this; the same payment of another week is no correction. */
+/** Dates further apart than this many days are probably a weekly payment, not a corrected date. */
 const MOVED_DAYS = 6;
 
 /**
- * Stored entries that imported rows probably repeat, by line: same day and amount; 'same' has the same texts,
- * too. Each entry matches only one row, so that of two equal payments an unstored one remains.
+ * Stored entries that imported rows probably repeat, by line; see `Likeness`. An entry matches only one row: if
+ * only one of two equal payments is stored, the other is imported.
  * @param originals the first versions of corrected and deleted entries
  */
 export function findDuplicates(
@@ -51,7 +51,7 @@ export function findDuplicates(
   take(
     'deleted',
     originals.filter(({ is_deleted }) => is_deleted),
-    // An entry that was removed for good has no texts left to compare.
+    // A permanently removed entry has no text to compare.
     (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
@@ -80,8 +80,8 @@ const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'
 type TimedRow = { entry: LedgerEntryForm; time: string; balance: number | undefined };
 
 /**
- * A statement's rows, oldest first, though many statements begin with the newest: by day; within a day by
- * time if every row has one, otherwise in the statement's direction, so that the balances follow each other.
+ * A statement's rows, oldest first, by day. Within a day by time if every row has a time, otherwise in the
+ * statement's order or its reverse: the order in which more balances are correct.
  */
 export function oldestFirst<Row extends TimedRow>(rows: readonly Row[]): Row[] {
   const moments = rows.map(({ entry, time }) => `${entry.datetime} ${time}`);
@@ -110,11 +110,11 @@ const unfollowed = (rows: readonly TimedRow[]) =>
 /** A row of a statement with the account's balance after the row. */
 type BalancedRow = { line: number; amount: number; balance: number };
 
-/** The balance that the row should have, given the neighbouring row. `isReversed`: the amount has the wrong sign. */
+/** `expected`: the correct balance after the row before. `isReversed`: the amount has the wrong sign. */
 export type BalanceGap = { line: number; expected: number; isReversed: boolean };
 
 /**
- * Rows whose balance does not follow from the row before: an amount was misread, or a row is missing.
+ * Rows whose balance does not follow from the row before, because of a misread amount or a missing row.
  * Statements begin with the oldest or the newest row; the direction with fewer gaps is assumed.
  */
 export function balanceGaps(rows: readonly BalancedRow[]): BalanceGap[] {

@@ -52,22 +52,22 @@ export type StatementRow = {
   /** Time of day such as `09:11:33`; empty if unknown. */
   time: string;
   balance: number | undefined;
-  /** A deposit only because neither a sign nor a word says otherwise. */
+  /** Whether the amount counts as a deposit only because it has no sign and no word for withdrawal. */
   isUnsigned: boolean;
   /** Probably not an entry: left out until the user ticks it. The doubts give the reason. */
   isLeftOut: boolean;
 };
 
 /**
- * How this table is read. `profile`: the bank of the export. `open`: date formats whose order the user has to
- * choose. `amountUnit`: the unit of the amounts if the table does not clearly say won.
+ * How to read a table. `profile`: the bank of the export. `open`: date formats whose order the user has to
+ * choose. `amountUnit`: the unit of the amounts if it is not clearly won.
  */
 type LedgerKind = ImportKind<StatementField, StatementRow> & {
   profile?: string;
   open: DateFormat[];
   amountUnit: AmountUnit | undefined;
   lacksYears: boolean;
-  /** The only year that a title names; dates without a year have it unless the user types another. */
+  /** The only year in the titles, used for dates without a year unless the user types another year. */
   titleYear?: string;
 };
 
@@ -145,7 +145,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
   const [titleYear, ...otherYears] = titles.years;
   const lacksYears = cells.some(isDateWithoutYear);
-  // Several years leave open which one a date without a year has.
+  // With several years, the year of a date without a year is unclear.
   const year =
     options.year ?? (otherYears.length === 0 && titleYear !== undefined ? Number(titleYear) : undefined);
   const usual = {
@@ -188,7 +188,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   };
 }
 
-/** The unit of the amounts, if not won, from the header, a line above it, or a line about units anywhere. */
+/** The unit of the amounts, if it is not won: from the header, a line above it, or any line about units. */
 function unitOf(table: PastedTable, headerAt: number): AmountUnit | undefined {
   for (const [at, row] of table.entries()) {
     const words = row.filter((cell) => cell !== '').join(' ');
@@ -239,13 +239,13 @@ function headerNames(
   };
 }
 
-/** A field, and two labels that both could name its column: without a bank's format the user has to choose. */
+/** A field with two possible labels. If a table has both and no bank's format, the user has to choose. */
 const RIVALS: readonly [StatementField, RegExp, RegExp][] = [
   // The payee of a withdrawal, and the payer of a deposit.
   ['description', /^보[낸내]/, /^받[는은]/],
   // The price of one piece or person, and what was paid.
   ['amount', /^(?:금액|거래금액|amount)$/i, /^(?:합계|총액|총?합계금액|총금액|실?결제금?액|total)$/i],
-  // What was charged on a card, and what is left of it after a discount or a part that was taken back.
+  // The amount used on a card, and the amount billed after a discount or a partial refund.
   ['withdrawal', /^(?:이용|사용|승인|지출)금?액$/, /^(?:청구|실?결제|실?납부|실청구|매입)금?액$/],
 ];
 
@@ -254,7 +254,7 @@ const undecidedIn = (headers: readonly (readonly string[])[]): Set<StatementFiel
     ...RIVALS.filter(([, ...pair]) =>
       headers.some((row) => pair.every((label) => row.some((cell) => label.test(labelKey(cell))))),
     ).map(([field]) => field),
-    // The day of an order or of its entry in the book, and that of the payment.
+    // Several date columns, such as the day of the order and the day of the payment.
     ...(headers.some((row) => row.filter((cell) => DATE_LABELS.has(labelKey(cell))).length > 1)
       ? (['date'] as const)
       : []),
@@ -275,9 +275,9 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   /** Whether an amount needs a sign, or a word for deposit or withdrawal beside it. */
   saysDirection: boolean;
   signs: AmountSigns;
-  /** Whether titles name several years, so that no date without a year can be read. */
+  /** Whether titles have several years, so that dates without a year are unclear. */
   isYearOpen?: boolean;
-  /** Whether a spreadsheet probably exchanged day and month of its real dates. */
+  /** Whether a spreadsheet probably swapped day and month; see `haveSwappedDates`. */
   areSwapped?: boolean;
   /** The years that occur in the table's dates. */
   years: ReadonlySet<string>;
@@ -356,7 +356,7 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
   };
 }
 
-/** Doubts about a date that was interpreted without asking the user. */
+/** Warnings about a date that was read by an assumption. */
 function dateDoubts(
   cell: string,
   date: string,
@@ -373,7 +373,7 @@ function dateDoubts(
       reason: '엑셀이 월과 일을 바꾼 날짜로 보입니다',
       repair: date.replace(/-(\d\d)-(\d\d)$/, '-$2-$1'),
     });
-  // Only 29 February is longer ago.
+  // The most recent matching date is over a year ago only for 29 February.
   if (year === undefined && isDateWithoutYear(cell) && Date.parse(today) - Date.parse(date) > 366 * DAY_MS)
     doubts.push({ field: 'date', reason: `연도가 없어 ${date}로 읽었습니다` });
   const [only, ...others] = years;
@@ -392,10 +392,10 @@ export const ORDER_LABELS: Record<DateOrder, string> = {
   mdy: '월/일/연',
 };
 
-/** Sums and carried balances between a statement's entries: `3월 합계`, `총 수입`, `전년도 이월금`, `현재 잔액`, `< 누 계 >`, `B/F`. */
+/** Rows with sums or balances among the entries: `3월 합계`, `총 수입`, `전년도 이월금`, `< 누 계 >`, `B/F`. */
 const SUMS =
   /(?:[합총소누]계|합산|총액|이월(?:금액?|액|잔[액고])?|잔[액고]|남은(?:돈|금액)|넘어온(?:돈|금액)|총(?:회비|수입|지출|납부|입금|출금)(?:액|금액)?|결산|당월계|누적|총합|합계액|시재금?|잔금)(?:\([^()]{1,8}\))?[^\p{L}\d]*$|^(?:\d{1,2}월분?)?(?:수입|지출)?계$|^[^\p{L}\d]*(?:[월일연잔]?계|차액|수지(?:차액)?|순(?:수익|이익|수입|지출|이익금)|sum|총(?:수입|지출)|기[초말]금액|(?:(?:sub|grand)-?)?total(?:amount)?|(?:(?:opening|closing|ending)?balance)|(?:balance)?(?:brought|carr(?:ied|y))(?:forward|over|down)?|balance[bc]\/[fd]|balanceforward|[bc]\/[fd])[\d/.-]*[^\p{L}\d]*$|^[^\p{L}\d]*Σ/iu;
-/** An unquoted `12,000` in a CSV file becomes two cells: the head and the rest of the number. */
+/** An unquoted `12,000` in a CSV file becomes two cells: `12` and `000`. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
 const NEIGHBOURS = ['memo', 'category', 'kind', 'balance', 'deposit'] as const;
@@ -427,7 +427,7 @@ function unreadDate(cell: string, orderOf: DateOrderOf): string {
   return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : problem} 2026-03-02처럼 쓰세요`;
 }
 
-/** A way of payment that says no more than the amount's sign. */
+/** A way of payment with no more information than the amount's sign. */
 const MERE_DIRECTION = /^(?:입금|출금|지급|입|출)$/;
 
 /**
@@ -442,7 +442,7 @@ export function statementWords({ description = '', memo = '', kind = '' }): stri
   return isNew ? `${words.join(' ')} (${way})` : words.join(' ');
 }
 
-/** Whether a cell has text; banks write a dash for none. */
+/** Whether a cell has text; banks write a dash in empty cells. */
 const hasWords = (text: string) => !/^[-–—]?$/.test(text.trim());
 
 function withNew(words: string[], text: string): string[] {

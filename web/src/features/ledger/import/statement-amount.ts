@@ -5,13 +5,13 @@ import type { StatementField } from './bank-profiles.ts';
 export type CellReader = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
-/** `spent` and `received` are about amounts of one column beside a word such as 지출 or 수입. */
+/** `spent`, `received`: the sign of amounts in a single column beside a word such as 지출 or 수입. */
 export type AmountSigns = {
   deposit: Sign;
   withdrawal: Sign;
   spent: Sign;
   received: Sign;
-  /** Whether a title says of unsigned amounts that they are money out: then no sign is believed. */
+  /** Whether a title says that unsigned amounts are withdrawals, so that a minus has no certain meaning. */
   isSpending: boolean;
 };
 
@@ -21,8 +21,8 @@ const columnIn = (header: readonly string[] | undefined, labels: readonly string
   header?.findIndex((cell) => labels.includes(cell)) ?? -1;
 
 /**
- * Whether a column's minus sign is only notation, because all its amounts have a minus, or because the
- * balance falls by these amounts. A column that the user chose is found by the labels of `amounts`.
+ * `minus` if a column's minus sign is only notation: all its amounts have a minus, or the balance falls by
+ * these amounts. Otherwise `plus`. Without a column for `labels`, uses the column for `amounts`.
  */
 export function usualSign(
   table: PastedTable,
@@ -49,7 +49,7 @@ export function usualSign(
   return isPlus && !goesDown ? 'plus' : 'minus';
 }
 
-/** The amount of a row, by the labels of its column; without a header the last column has the amounts. */
+/** Returns a function that reads a row's amount in the column with such a label, or in the last column. */
 function amountReader(
   table: PastedTable,
   labels: readonly string[] = [],
@@ -59,8 +59,8 @@ function amountReader(
 }
 
 /**
- * `plus` if an amount beside a word such as 지출 (-1) or 수입 (1) has no minus: then a minus takes a payment
- * back.
+ * `plus` if an amount beside a word such as 지출 (-1) or 수입 (1) has no minus, so that a minus cancels a
+ * payment.
  */
 export function signBeside(direction: 1 | -1, table: PastedTable, labels?: readonly string[]): Sign {
   const amountIn = amountReader(table, labels);
@@ -86,7 +86,7 @@ const NO_AMOUNT = /^(?:[₩\\]? *-?|NaN)$/i;
 export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs: AmountSigns): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
   if (deposit === '' && withdrawal === '') {
-    // Some banks put 입금 into the column for the way of payment, and some books 지출 into that of the category.
+    // Some banks write 입금 into the column for the way of payment; some books write 지출 into the category.
     const words = (['direction', 'kind', 'category'] as const).map(cell);
     const word = words.find((each) => moneyDirection(each) !== undefined) ?? '';
     return ofOneColumn(word, amount, saysDirection, signs);
@@ -136,19 +136,19 @@ export function moneyDirection(word: string): 1 | -1 | undefined {
   return /^[입수]/.test(kind) === (isBack === undefined) ? 1 : -1;
 }
 
-/** Words beside amounts that mean deposit to one program and withdrawal to another. */
+/** Words beside amounts that mean deposit in one program and withdrawal in another. */
 const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/i;
-/** Labels of columns beside amounts that are payments. */
+/** Labels of columns that only lists of payments have. */
 const SPENDING_LABEL =
   /^(?:(?:지출|결제|사용|이용|구입|구매)\s*(?:처|방법|수단|일|내용|항목|사유|목적)|(?:이용\s*)?가맹점명?|품[목명]|카드번호|승인번호)$/;
 /** Labels of columns with signs, which are not read. */
 const SIGN_LABEL = /^(?:±|부호|\+ ?\/ ?[-−])$/;
-/** Words beside an amount that gives money back. */
+/** Words beside the amount of a refund. */
 export const TAKEN_BACK = /환불|환급|반환|반품|취소/;
-/** Words of banks: amounts beside them need one, whatever signs others have. */
+/** Words of banks. In a table with such a word, every amount needs a sign or a word. */
 const BANK_WORD = /^(?:입|출|지급)/;
 
-/** Whether an amount of this table needs a sign or a word: others have one, or a word elsewhere says that it is money out. */
+/** Whether each amount needs a sign or a word, because an unsigned amount may be a withdrawal. */
 export function needsDirection(table: PastedTable, labels?: readonly string[]): boolean {
   const words = table.flat().filter((cell) => moneyDirection(cell) !== undefined || EITHER_WAY.test(cell));
   if (words.some((word) => BANK_WORD.test(word))) return true;
@@ -158,7 +158,7 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
   const isSpending = table.some((row) => row.some((cell) => SPENDING_LABEL.test(cell)));
   const isMostlyPlus = amounts.filter((each) => each > 0).length > amounts.filter((each) => each < 0).length;
   if (isSpending && isMostlyPlus) return true;
-  // A minus that takes a payment back does not say that others are deposits.
+  // A minus on withdrawals shows that unsigned amounts are deposits; a minus on a refund does not.
   if (table.some((row) => amountIn(row) < 0 && !row.some((cell) => TAKEN_BACK.test(cell)))) return false;
   return words.length > 0 || isSpending;
 }
@@ -166,7 +166,7 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
 const DIRECTION_MISSING =
   '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이거나, 위에서 금액 열을 입금액이나 출금액으로 바꾸세요';
 
-/** The amount with the sign from the column beside it; unreadable if the amount's own sign contradicts. */
+/** The amount with the sign of the word beside it; unreadable if the amount's own sign contradicts. */
 function ofOneColumn(
   word: string,
   amount: string,

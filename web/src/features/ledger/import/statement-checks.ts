@@ -6,7 +6,7 @@ import { TAKEN_BACK } from './statement-amount.ts';
 import type { StatementRow } from './ledger-kind.ts';
 import { wonText } from '../labels.ts';
 
-/* What only several rows of a statement show together. */
+/* Checks that compare several rows of a statement. */
 
 type Cells = CheckedRow<StatementField, StatementRow>['cells'];
 type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row' | 'doubts'>;
@@ -18,12 +18,12 @@ const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
 const TOTAL = /^[^\p{L}\d]*(?:\d+월)?(?:[합총소누월]계|총합계|계|(?:sub|grand)?-?total)[^\p{L}\d]*$/iu;
 const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
-/** Notes beside a payment that was taken back, or that nobody has made yet. */
+/** Notes beside a payment that was cancelled or has not been made yet. */
 const NOT_PAID =
   /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|^(?:입금|납부|결제|지급)?\s?안\s?(?:냄|됨|함|들어옴)$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
-/** Headers of a column that says of each row whether it was paid: `납부여부`. */
+/** Labels of a column with the state of payment: `납부여부`. */
 const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
-/** Headers of a column that says of each row whether, when or how much of it was taken back: `취소여부`, `취소금액`. */
+/** Labels of a column with the state, date or amount of a cancellation: `취소여부`, `취소금액`. */
 const WHETHER_TAKEN_BACK = /^(?:승인|매출|결제|거래)?\s?(?:취소|환불|반품|cancel\w*|refund\w*)/i;
 const NOT_TAKEN_BACK =
   /^(?:|[-xn0.]|no|false|아니오|없음|해당\s?없음|정상.*|승인|미취소|미환불|유효|0\s?원)$/i;
@@ -35,9 +35,9 @@ const isNotPaid = ([label, text]: NotedCell) =>
   (CANCELLED.test(text.trim()) && !NOT_CANCELLED.test(text)) ||
   (WHETHER_TAKEN_BACK.test(label.trim()) && !NOT_TAKEN_BACK.test(text.trim())) ||
   (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));
-/** Marks of a paid row; where others have one, an empty cell means that this row was not paid. */
+/** Marks of a paid row. If other rows have such a mark, an empty cell means that the row is unpaid. */
 const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
-/** What somebody writes before or behind the content of a payment that was not made: `[취소] 버스`, `간식(예정)`. */
+/** Notes before or after the description of a payment that was not made: `[취소] 버스`, `간식(예정)`. */
 const NOT_PAID_CONTENT =
   /^[[(](?:취소|예정|무효|미정|보류)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$/;
 const isPaidMark = (label: string, text: string) => WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());
@@ -45,11 +45,11 @@ const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
 const MONEY_IN = /입금|수입|deposit/i;
 const NOTE_MAX = 20;
-/** Neighbours in a list further apart than this, in days, probably have another year than was read. */
+/** If neighbouring rows are more than this many days apart, the year was probably misread. */
 const LEAP_DAYS = 200;
 
 type StatementChecks = {
-  /** By line, what the user should look at. */
+  /** By line, what the user should check. */
   remarks: ReadonlyMap<number, string>;
   /** Lines that are left out unless the user ticks them. */
   leftOut: ReadonlySet<number>;
@@ -59,8 +59,8 @@ type StatementChecks = {
 
 /**
  * @param won how many won an amount of 1 is
- * @param merged numbers in cells that are merged over several rows, as their text
- * @param beside by line, label and text of the columns that are notes or have no field
+ * @param merged texts of cells with a number that are merged over several rows
+ * @param beside returns a line's notes and cells without a field, as label and text
  */
 export function checkStatement(
   rows: readonly Row[],
@@ -86,7 +86,7 @@ export function checkStatement(
   );
   for (const [at, { line, cells, row, doubts }] of rows.entries()) {
     const before = rows[at - 1];
-    // Some totals count carried balances and planned payments, others only entries.
+    // Some totals include carried balances and planned payments, others only entries.
     const sums = () => [all, sinceTotal, entriesOf(all), entriesOf(sinceTotal)].map(sumsOf);
     if (isTotal(cells)) {
       const wrong = AMOUNTS.map((field) => ({
@@ -112,7 +112,7 @@ export function checkStatement(
       continue;
     }
     const notes = beside(line);
-    // A bank lists what has happened; its balance counts a cancelled payment twice.
+    // A row with a balance is from a bank, which lists a cancelled payment and its refund as two entries.
     const undone =
       row.balance === undefined &&
       doubts.length === 0 &&
@@ -138,7 +138,7 @@ export function checkStatement(
         line,
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
-    // Two equal payments are no sum of one, unless the name is that of a month; the last row may have any name.
+    // A single row above with the same amount may be an equal payment, unless this row's name is a month.
     const isLast = at === rows.length - 1 && row.balance === undefined;
     const isClosing = isLast && all.length > 2;
     if (
@@ -171,7 +171,7 @@ export function checkStatement(
   return { remarks, leftOut, wrongTotals };
 }
 
-/** Label and text of a row's cells that are words beside its amount, or have no field. */
+/** Label and text of a row's cells that are notes or have no field. */
 export const notesBeside = (
   cells: readonly string[],
   columns: readonly { at: number; label: string; field: StatementField | undefined }[],
@@ -187,7 +187,7 @@ function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number],
   const sum = (list: readonly number[]) => Math.abs(list.reduce((total, amount) => total + amount, 0));
   const deposit = sum(amounts.filter((amount) => amount > 0));
   const withdrawal = sum(amounts.filter((amount) => amount < 0));
-  // A payment taken back lessens the other column.
+  // A cancelled payment may reduce the other column, so the sum of both columns is also possible.
   const net = sum(amounts);
   return { deposit: [deposit, net], withdrawal: [withdrawal, net], amount: [deposit, withdrawal, net] };
 }
@@ -196,7 +196,7 @@ function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number],
 const repeatsAmount = (cells: Cells, before: Cells | undefined, merged: readonly string[]) =>
   AMOUNTS.some((field) => merged.includes(cells[field] ?? '') && before?.[field] === cells[field]);
 
-/** Without a name of its own: `3월`, `3월 지출`. */
+/** Whether the description is only a month or a word for a sum: `3월`, `3월 지출`. */
 const isNameless = ({ entry }: StatementRow) =>
   /^(?:\d{1,2}월분?)?\s?(?:총?\s?(?:수입|지출|입금|출금|사용|마감|결산)(?:액|금액)?)?$/.test(
     entry.description,

@@ -64,7 +64,7 @@ const NEVER_STORED = new Set(
     .map(keyOf),
 );
 
-/** Unnamed columns count as left out, because some exports begin with one. */
+/** Some exports begin with a column without a label, so such columns count as left out. */
 function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {
   const labels = withoutItems(NEVER_STORED, new Set(Object.keys(columns).map(keyOf)));
   return header.filter((cell) => cell.trim() === '' || labels.has(keyOf(cell)));

@@ -1,19 +1,19 @@
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
 import { readAmount } from '../read-cell.ts';
 
-/* What a table says outside its rows: in the names of its file and sheet, in lines above it, and between its rows. */
+/* Information outside a table's rows: in names of file and sheet, above the table and between the rows. */
 
-/** Titles of tables whose amounts are payments, though nothing in a row says so. */
+/** Titles of tables that contain only payments. */
 const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|구매|구입|(?:사용|승인)\s*(?:내역|금액))/;
 const INCOME = /수입|입금/;
-/** `2024`, `2024년`, `2024-03`, `’24년`; no longer number. A school year (`2024학년도`) ends in the next one. */
+/** `2024`, `2024년`, `2024-03`, `’24년`; no longer number. A school year (`2024학년도`) has two calendar years. */
 const YEAR = /(?<!\d)(20\d\d(?!\d)|\d\d(?=\s*(?:학년도|년)))(\s*학년)?/g;
 const YEAR_LABELS = new Set(['연도', '년도', '년', 'year']);
 
 type Titles = {
-  /** Whether amounts without a sign are money out by a title, so that a minus gives money back. */
+  /** Whether a title says that unsigned amounts are withdrawals, so that a minus is a refund. */
   isSpending: boolean;
-  /** The years that titles, or a column of years, name. */
+  /** The years in titles and in a column of years. */
   years: ReadonlySet<string>;
 };
 
@@ -29,7 +29,7 @@ export function readTitles(
 ): Titles {
   const above = table.slice(0, Math.max(0, headerAt)).flat();
   const texts = [...names, ...above].filter((text) => text !== '');
-  // A plus sign shows that signs mean something.
+  // If deposits have a plus sign, the signs and not the titles give the direction.
   const isSigned = table.some((row) => row[amountAt]?.startsWith('+') === true);
   let isUnderSpending = !isSigned && texts.some((text) => SPENDING.test(text));
   let isSpending = false;
@@ -54,7 +54,7 @@ const yearsIn = (text: string) =>
     return isSchoolYear === undefined ? [full] : [full, String(Number(full) + 1)];
   }).flat();
 
-/** The text of a line with nothing else, such as `<지출>` or `2025년`. */
+/** The only text of a row, such as `<지출>` or `2025년`; undefined for other rows. */
 function titleOf(row: readonly string[]): string | undefined {
   const [text, ...more] = new Set(row.filter((cell) => cell !== ''));
   if (text === undefined || more.length > 0) return undefined;

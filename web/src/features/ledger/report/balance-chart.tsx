@@ -13,15 +13,15 @@ import { wonText } from '../labels.ts';
 
 type Props = { days: { time: number; balance: number }[]; today: string; labelledBy: string };
 
-/** Up to this many days, a dot marks each day, so that a single day is visible. */
+/** A single day would be invisible as a line, so up to this many days are marked with dots. */
 const MARKED_DAYS = 60;
 
 const short = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFractionDigits: 1 });
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '.');
 
 /**
- * The balance at the end of each day. Drawn as steps, because it does not change between entries. A line
- * separates planned entries from past ones.
+ * The balance at the end of each day, drawn as steps, because the balance does not change between entries. A
+ * line separates planned from past entries.
  */
 export function BalanceChart({ days, today, labelledBy }: Props) {
   const now = Date.parse(today);

@@ -127,7 +127,7 @@ function semesterName(key: string): string {
   return termText({ year: Number(year), semester: Number(semester) });
 }
 
-/** One period or category: its key, and how it is shown. */
+/** The total of one period or category, with its key and its shown name. */
 type TotalRow = PeriodTotal & { key: string; name: ReactNode };
 
 const countText = ({ count, planned }: TotalRow) => (planned === 0 ? count : `${count} (예정 ${planned})`);

@@ -10,7 +10,7 @@ import {
   wonText,
 } from '../labels.ts';
 
-/** On phones the sign and the words suffice. */
+/** Columns that phones do not show, because the sign and the description suffice. */
 const WIDE_COLUMN = 'hidden sm:table-cell print:table-cell';
 
 type Props = { statement: TermStatement; today: string };
