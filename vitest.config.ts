@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import DearestFirst from './tests/support/dearest-first.ts';
+import SlowestFirst from './tests/support/slowest-first.ts';
 import { identityWorker } from './tests/support/identity-worker.ts';
 import { contentPlugin } from './web/vite/content-plugin.ts';
 
@@ -55,7 +55,7 @@ export default defineConfig({
     // Beside node_modules, whose size is watched; other packages have another cache.
     fsModuleCachePath: `.cache/vitest/${createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 8)}`,
     reporters: ['default', './tests/support/times.ts', './tests/support/closing-line.ts'],
-    sequence: { sequencer: DearestFirst },
+    sequence: { sequencer: SlowestFirst },
     provide: { isFull, share },
     // A test that failed at a click leaves the wait for that click's request: its second try may still pass.
     onUnhandledError: ({ message }) => !/^page\.waitFor|while waiting for event/.test(message ?? ''),

@@ -38,7 +38,7 @@ export const SYSTEM_ERROR_STEPS: Record<string, [why: string, step: string]> = {
     'its disk reported an error',
     'copy what can still be read: dmesg shows the errors, df {there} the disk',
   ],
-  // No first step here: the remedy depends on what the damaged file is for (see `REPAIRS`).
+  // No first step here: the remedy depends on what the damaged file is for (see `REPAIR_STEPS`).
   SQLITE_CORRUPT: ['it is damaged', ''],
   SQLITE_NOTADB: ['it is not a database', ''],
   ECONNREFUSED: ['no program listens there', 'check that it runs, and that the port is right'],
@@ -89,7 +89,7 @@ export const commandInDataDir = (dataDir: string, command: string) =>
  * @param aside an unused path beside the damaged file, to which the file is moved
  * @param start `npm start` as it was typed
  */
-export const REPAIRS = {
+export const REPAIR_STEPS = {
   /** @param archive the newest archive on this machine */
   store: (dataDir: string, archive?: string) =>
     commandInDataDir(
@@ -98,7 +98,7 @@ export const REPAIRS = {
     ),
   /** Without an archive the data cannot be recovered. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
-    `${REPAIRS.store(dataDir)}, or without an archive start with empty data: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
+    `${REPAIR_STEPS.store(dataDir)}, or without an archive start with empty data: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
   spool: (path: string, aside: string, place: InstallationKind) =>
     place === 'pi'
       ? steps(
@@ -113,7 +113,7 @@ export const REPAIRS = {
       place === 'pi'
         ? `sudo cps-bridge dead-letters replay ${shellQuoted(file)}`
         : commandInDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
-      REPAIRS.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
+      REPAIR_STEPS.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
     ),
   /** Renames the file of the remaining letters: they no longer count as dead letters. */
   lettersLeft: (file: string, aside: string, place: InstallationKind) =>

@@ -171,15 +171,15 @@ export const categorizationSchema = z.object({
 export type Categorization = z.infer<typeof categorizationSchema>;
 
 /** An entry with its kind, and with the balance after it, which is not stored. */
-export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };
+export type EntryWithBalance = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };
 
 /**
  * @param entries newest first, as listed. The balance is a bigint because thousands of large amounts exceed a
  * number's safe range.
  */
-export function withBalances(entries: readonly LedgerEntry[]): BookedEntry[] {
+export function withBalances(entries: readonly LedgerEntry[]): EntryWithBalance[] {
   let balance = 0n;
-  const booked: BookedEntry[] = [];
+  const booked: EntryWithBalance[] = [];
   for (const entry of entries.toReversed()) {
     balance += BigInt(entry.amount);
     booked.push({ ...entry, type: entry.amount > 0 ? 'deposit' : 'withdraw', balance });
@@ -191,7 +191,7 @@ export const isPlanned = ({ datetime }: Pick<LedgerEntry, 'datetime'>, today: st
   dateOf(datetime) > today;
 
 /** The account's balance at the end of a day. @param entries newest first */
-export function balanceOn(entries: readonly BookedEntry[], date: string): bigint {
+export function balanceOn(entries: readonly EntryWithBalance[], date: string): bigint {
   return entries.find((entry) => dateOf(entry.datetime) <= date)?.balance ?? 0n;
 }
 

@@ -61,7 +61,7 @@ export const statement = <Row = never>(db: Database, query: SQL): Statement<Row>
  * Like `statement`, for long SQL that runs often. Building such SQL costs as much as running a small query,
  * so it is built once, with a `sql.placeholder` for each value.
  */
-export function fixedStatement<Row = never>(query: SQL) {
+export function statementTemplate<Row = never>(query: SQL) {
   const { params, ...built } = dialect.sqlToQuery(query);
   return (db: Database, values: Record<string, unknown>): Statement<Row> =>
     new Statement(db, { ...built, params: fillPlaceholders(params, values) });

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { VERSION } from '#contract/release';
 import { refuseExtraArguments } from '../firmware-bridge/src/commands/command-line.ts';
 import {
@@ -46,7 +46,7 @@ function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return made > Date.now() + DAY_MS
-    ? failedFinding(`wrong: ${said} is earlier than this copy of the repository`, REPAIRS.clock('clone'))
+    ? failedFinding(`wrong: ${said} is earlier than this copy of the repository`, REPAIR_STEPS.clock('clone'))
     : { said: `${said} UTC` };
 }
 
@@ -88,10 +88,10 @@ export const doctorCommand = defineCommand(HELP, async ({ words }) => {
   const place = existsSync(dataDir) ? dataDir : '.';
   const stopped = startCommand(settings, noted?.hasLan ?? hasLan(dataDir));
   const running = processUsingDataDir(dataDir);
-  const afterStop = (step: string) => (running === undefined ? step : REPAIRS.running(running, step));
+  const afterStop = (step: string) => (running === undefined ? step : REPAIR_STEPS.running(running, step));
   const start = afterStop(stopped);
   const { exitCode, text } = await checkParts({
-    clock: [lookAtClock, REPAIRS.clock('clone')],
+    clock: [lookAtClock, REPAIR_STEPS.clock('clone')],
     versions: [
       whole(() => refuseNewerData(dataDir), `this is ${VERSION} on Node ${process.versions.node}`),
       start,

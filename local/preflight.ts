@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { damagedFilePath, explainError } from '../firmware-bridge/src/system-error.ts';
 import { archivesIn, newestArchive } from '../scripts/backup/prune.ts';
-import { DEFAULT_ARCHIVE_FOLDER } from '../scripts/backup/secrets.ts';
+import { DEFAULT_ARCHIVE_FOLDER } from '../scripts/backup/archive-keys.ts';
 import { claimDataDir, refuseNewerData } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { miniflareCachesIn, findDamagedDatabase, databaseDamage } from '../scripts/database/local-d1.ts';
@@ -82,7 +82,7 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
       dataDir,
       `the unsent readings, ${spool}`,
       damage,
-      REPAIRS.spool(spool, damagedFilePath(spool), 'clone'),
+      REPAIR_STEPS.spool(spool, damagedFilePath(spool), 'clone'),
     );
 }
 
@@ -91,8 +91,8 @@ function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestArchive(archives.filter(({ store }) => store === LOCAL));
   return newest === undefined
-    ? REPAIRS.storeWithoutArchive(dataDir, damagedFilePath(join(dataDir, 'v3')), start)
-    : REPAIRS.store(dataDir, join(folder, newest.name));
+    ? REPAIR_STEPS.storeWithoutArchive(dataDir, damagedFilePath(join(dataDir, 'v3')), start)
+    : REPAIR_STEPS.store(dataDir, join(folder, newest.name));
 }
 
 /** Deletes damaged caches: Miniflare makes them again. */

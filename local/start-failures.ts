@@ -1,4 +1,4 @@
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { printable } from '#contract/printable-text';
 import { explainError, errorFirstStep } from '../firmware-bridge/src/system-error.ts';
 
@@ -50,7 +50,7 @@ const CODES: [RegExp, string][] = [
 function stepOf(said: string, dataDir: string): string {
   if (said.includes('First step: ')) return '';
   if (/SQLITE_(CORRUPT|NOTADB)|malformed|not a database/.test(said))
-    return `. First step: ${REPAIRS.store(dataDir)}`;
+    return `. First step: ${REPAIR_STEPS.store(dataDir)}`;
   const [, code] = CODES.find(([words]) => words.test(said)) ?? [];
   const step = code === undefined ? undefined : errorFirstStep(code, dataDir);
   return step === undefined ? '' : `. First step: ${step}`;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as z from 'zod';
-import { REPAIRS, commandInDataDir } from '#contract/first-steps';
+import { REPAIR_STEPS, commandInDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 
 /* The local run's keys. They are created once, in files in the data folder that only its owner can read. */
@@ -50,7 +50,7 @@ export function refuseDamagedKeys(dataDir: string, start = commandInDataDir(data
     const text = readFileSync(path, 'utf8').trim();
     if (isWhole(text)) continue;
     throw new Error(
-      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'not a key'}. First step: ${REPAIRS.key(path, start)} makes a new one, and ${lost}`,
+      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'not a key'}. First step: ${REPAIR_STEPS.key(path, start)} makes a new one, and ${lost}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { Calibration } from './percent.ts';
-import { median, medianAbsoluteDeviation, pointsBetween, quantile, type Point } from './series.ts';
+import { median, robustStandardDeviation, pointsBetween, quantile, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
 /** Days until the soil is as dry as its limit, and their range; `high` is null for "at least `low`". */
@@ -58,7 +58,7 @@ function dayPairsOf(
 /** How much losses vary, as a share of their median. */
 function spreadOf(losses: readonly number[]): number {
   const usual = median(losses);
-  return medianAbsoluteDeviation(losses.map((loss) => loss - usual)) / usual;
+  return robustStandardDeviation(losses.map((loss) => loss - usual)) / usual;
 }
 
 /**

@@ -41,7 +41,7 @@ export function quantile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
 /** The standard deviation of normally distributed values, from their median distance from 0. */
-export const medianAbsoluteDeviation = (values: readonly number[]) => 1.4826 * median(values.map(Math.abs));
+export const robustStandardDeviation = (values: readonly number[]) => 1.4826 * median(values.map(Math.abs));
 
 /** The lowest and the highest reading of an interval, in the order of time. */
 export const extremesByTime = ({ lowest, highest }: Interval) =>
@@ -92,5 +92,5 @@ export const pointsBetween = (points: readonly Point[], from: number, to = Numbe
 /** The standard deviation of the points' noise, raw, from the steps between points; 0 without a step. */
 export function noiseOf(points: readonly Point[]): number {
   const steps = points.slice(1).map(({ mean }, at) => mean - (points[at]?.mean ?? mean));
-  return steps.length === 0 ? 0 : medianAbsoluteDeviation(steps) / Math.SQRT2;
+  return steps.length === 0 ? 0 : robustStandardDeviation(steps) / Math.SQRT2;
 }

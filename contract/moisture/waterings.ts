@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import { findFaults, withoutFaults, type Fault } from './faults.ts';
 import {
-  medianAbsoluteDeviation,
+  robustStandardDeviation,
   indexAt,
   median,
   medianOfThree,
@@ -22,7 +22,7 @@ export type Watering = { before: Reading; after: Reading; settled: boolean };
  * How much history to load before a period: with less, other waterings would be found than in the whole
  * history. If the board sends every three hours or more often, a watering is final so long after `before`.
  */
-export const CONTEXT_MS = 14 * DAY_MS;
+export const WATERING_LOOKBACK_MS = 14 * DAY_MS;
 
 /** Hours in which a rise is searched (pour, drip, saucer, slow saucer), and at first the least rise (raw). */
 const WINDOWS = [
@@ -85,7 +85,7 @@ function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[nu
       const known = [...week].filter((each) => !Number.isNaN(each));
       const lowest = -LOWEST.times * quantile(known, LOWEST.share);
       threshold =
-        known.length < FEWEST ? least : Math.max(LEAST, lowest, DEVIATIONS * medianAbsoluteDeviation(known));
+        known.length < FEWEST ? least : Math.max(LEAST, lowest, DEVIATIONS * robustStandardDeviation(known));
     }
     return { start, isWatering: rise >= LEAST && rise - daily >= threshold, threshold };
   });

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bridgeIdSchema } from '#contract/bridges';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import {
   urlVariable,
   brokerUrlVariable,
@@ -143,7 +143,7 @@ export type Config = {
 
 /** The CA certificate in the file or, as a string, the problem with it. */
 function caIn(file: string): Buffer | string {
-  const step = `First step: ${REPAIRS.caFile(file, currentInstallation())}`;
+  const step = `First step: ${REPAIR_STEPS.caFile(file, currentInstallation())}`;
   try {
     const pem = readFileSync(file);
     // Throws on an invalid certificate.

@@ -1,4 +1,4 @@
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { printable, printableLines } from '#contract/printable-text';
 import { bridgeCommand } from './commands/commands.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
@@ -33,7 +33,7 @@ if (asked === 'bridge') {
       ...config.problems,
       ...(config.problems.some((line) => line.includes('First step: '))
         ? []
-        : [`First step: ${REPAIRS.settings(currentInstallation())}`]),
+        : [`First step: ${REPAIR_STEPS.settings(currentInstallation())}`]),
     ]);
   await run(config);
 } else {

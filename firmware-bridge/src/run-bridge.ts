@@ -15,7 +15,7 @@ import { serveHealth } from './health-server.ts';
 import { startHeartbeat } from './deliver/heartbeat.ts';
 import { createIngestClient, type IngestClient } from './deliver/ingest-client.ts';
 import { log } from './log.ts';
-import { BrokerLink, type BrokerListener } from './broker/mqtt.ts';
+import { BrokerConnection, type BrokerListener } from './broker/mqtt.ts';
 import { createPause } from './pause.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
@@ -62,7 +62,7 @@ class Pipeline {
   readonly #stopping = new AbortController();
   readonly #retry = createPause();
   #spool: Spool | undefined;
-  #link: BrokerLink | undefined;
+  #link: BrokerConnection | undefined;
   #delivery: Delivery | undefined;
   #deadLetterFiles: DeadLetterFiles | undefined;
 
@@ -141,9 +141,9 @@ class Pipeline {
     if (reports.length > 0) this.#delivery?.wake();
   }
 
-  #connect(): BrokerLink {
+  #connect(): BrokerConnection {
     const { config, clock, health, listener, changed } = this.#around;
-    return new BrokerLink(config.mqtt, clock, {
+    return new BrokerConnection(config.mqtt, clock, {
       take: (messages) => this.#take(messages),
       keepingFailed: (error) => {
         health.failed('intake', error);

@@ -1,5 +1,5 @@
 import { printable } from '#contract/printable-text';
-import { shellQuoted, REPAIRS, SYSTEM_ERROR_STEPS, type InstallationKind } from '#contract/first-steps';
+import { shellQuoted, REPAIR_STEPS, SYSTEM_ERROR_STEPS, type InstallationKind } from '#contract/first-steps';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -61,12 +61,12 @@ export const damagedFilePath = (path: string, now = new Date()) =>
 /** The first step depends on the database: below v3/ it is the portal's, elsewhere a bridge's spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
-    return REPAIRS.spoolOfOthers(dirname(path));
+    return REPAIR_STEPS.spoolOfOthers(dirname(path));
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
   const [, dataDir] = /^(.*)\/v3\/(?:d1|r2)\//.exec(path) ?? [];
-  if (dataDir !== undefined) return REPAIRS.store(dataDir);
-  if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return REPAIRS.lock(path);
-  const spool = REPAIRS.spool(path, damagedFilePath(path), currentInstallation());
+  if (dataDir !== undefined) return REPAIR_STEPS.store(dataDir);
+  if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return REPAIR_STEPS.lock(path);
+  const spool = REPAIR_STEPS.spool(path, damagedFilePath(path), currentInstallation());
   return code === 'SQLITE_NOTADB' ? `if this is the spool, ${spool}` : spool;
 }
 

@@ -7,7 +7,7 @@ import {
   WATERING_SETTLED_MS,
   bucketStart,
 } from '#db/rollups';
-import { fixedStatement } from '#db/client';
+import { statementTemplate } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
 import { sql, type SQL } from 'drizzle-orm';
 
@@ -36,7 +36,7 @@ const ADDED = sql`there AS (
   GROUP BY ${plants.id})`;
 
 /** Run before the batch is stored. Subtracts readings that are stored already: `countArrivals` adds them. */
-export const discountDuplicates = fixedStatement(sql`
+export const subtractDuplicates = statementTemplate(sql`
   WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there
   WHERE ${state.plant_id} = there.plant_id`);
@@ -46,7 +46,7 @@ export const discountDuplicates = fixedStatement(sql`
  * it is newer than the reading there.
  */
 const count = (there: SQL) =>
-  fixedStatement(sql`
+  statementTemplate(sql`
   WITH ${there},
     newer AS (
       SELECT ${plant_id}, ${measured_at}, ${seq}, ${soil_moisture},
@@ -69,10 +69,10 @@ export const countAdded = count(ADDED);
  * Computes rollups again that were written before readings of the batch arrived, the narrowest first.
  * Leaves out intervals before the oldest raw reading, because readings from then are refused.
  */
-export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
+export const recomputeRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
   const first = bucketStart(at, width);
-  return fixedStatement(
+  return statementTemplate(
     rollUp(
       width,
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
@@ -93,7 +93,7 @@ const LATE = sql`late AS (
   WHERE value ->> 1 >= ${RETAINED_SINCE} GROUP BY ${plants.id})`;
 
 /** Deletes waterings that the batch may have changed; the next search for waterings finds them again. */
-export const withdrawWaterings = [
+export const deleteUncertainWaterings = [
   sql`WITH ${LATE}
   DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
     SELECT ${plantWaterings.plant_id}, ${before_at} FROM late CROSS JOIN ${plantWaterings} USING (plant_id)
@@ -101,4 +101,4 @@ export const withdrawWaterings = [
   sql`WITH ${LATE}
   UPDATE ${state} SET waterings_until = late.start
   FROM late WHERE ${state.plant_id} = late.plant_id AND ${state.waterings_until} > late.start`,
-].map((query) => fixedStatement(query));
+].map((query) => statementTemplate(query));

@@ -1,7 +1,7 @@
 import { BRIDGE_TASK_TIMEOUT_MS, type OpenBridgeTask, type BridgeTaskResult } from '#contract/bridges';
 import type { BoardOverQuota, MachineStatus, SpoolState } from '#contract/readings';
 import { MINUTE_MS } from '#contract/time';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, bridgeTasks, plants, plantStates } from '#db/plants';
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -105,7 +105,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
  * If two bridges report the same board, the later report counts. A report without a change writes nothing. A
  * retained `offline` may be older than the last reading, so it is ignored if a reading came within the limit.
  */
-const markBoards = fixedStatement(sql`
+const markBoards = statementTemplate(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
   FROM ${SENT_ROWS} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
   WHERE ${plantStates.plant_id} = ${plants.id}

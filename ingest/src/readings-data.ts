@@ -1,4 +1,4 @@
-import { fixedStatement, isConstraintViolation, type Database } from '#db/client';
+import { statementTemplate, isConstraintViolation, type Database } from '#db/client';
 import { bridgeKeys, plantReadings, plantRetention, plants, plantStates, removedTopics } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { normalizePlantName } from '#contract/plant-id';
@@ -11,10 +11,10 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import {
   countAdded,
   countArrivals,
-  discountDuplicates,
-  reopenRollups,
+  subtractDuplicates,
+  recomputeRollups,
   SENT_ROWS,
-  withdrawWaterings,
+  deleteUncertainWaterings,
 } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
@@ -55,7 +55,7 @@ const removalOf = (topic: SQL) =>
  * and no chosen name has. A reading newer than its removal creates a removed plant again. Only plants with a
  * state, so not removed plants, count against the limits of the laboratory and of the key.
  */
-const insertPlants = fixedStatement(
+const insertPlants = statementTemplate(
   insertFrom(
     plants,
     {
@@ -94,7 +94,7 @@ export function addPlants(
 const OVER_QUOTA = 'over its quota';
 
 /** Counts a key's readings and repeats. Beyond the quota json_extract() fails: no other SQL can fail here. */
-const countSent = fixedStatement(sql`
+const countSent = statementTemplate(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}
   WHERE ${bridgeKeys.id} = ${sql.placeholder('key')}
@@ -157,14 +157,14 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
 )}`;
 
 /** Fails if one of the readings is already stored. */
-const addNewReadings = fixedStatement(insertRows);
+const addNewReadings = statementTemplate(insertRows);
 
 /** Run directly after `addNewReadings`. json() fails unless so many rows were added. */
-const expectAdded = fixedStatement(
+const expectAdded = statementTemplate(
   sql`SELECT iif(changes() = ${sql.placeholder('count')}, 0, json('not every row was added'))`,
 );
 
-const addReadings = fixedStatement<Stored>(sql`${insertRows}
+const addReadings = statementTemplate<Stored>(sql`${insertRows}
   ON CONFLICT DO NOTHING
   RETURNING (SELECT ${plants.topic} FROM ${plants} WHERE ${plants.id} = plant_id) AS plant,
     measured_at, seq, soil_moisture, refused_time`);
@@ -175,7 +175,7 @@ type Held = { place: number; soil_moisture: number | null };
  * Finds the stored readings with the same time as a row, or the same refused board time. If only the receipt
  * time and seq are the same, and the board times differ, it is another reading, and the value is NULL.
  */
-const findHeld = fixedStatement<Held>(sql`
+const findHeld = statementTemplate<Held>(sql`
   WITH ${ROWS}
   SELECT place, iif(${held.refused_time} IS row.refused_time, ${held.soil_moisture}, NULL) AS soil_moisture
   FROM row JOIN ${plants} ON ${plants.topic} = row.plant
@@ -256,7 +256,9 @@ function arrivalOf(
     ),
     counts: [
       count(db, { sent: names }),
-      ...(isLate ? [...reopenRollups, ...withdrawWaterings].map((mend) => mend(db, { sent: names })) : []),
+      ...(isLate
+        ? [...recomputeRollups, ...deleteUncertainWaterings].map((mend) => mend(db, { sent: names }))
+        : []),
     ],
   };
 }
@@ -293,7 +295,7 @@ async function addRows(db: Database, rows: readonly ReadingRow[], key: number | 
   const [, , , added] = await db.batch([
     quota,
     addTheirs,
-    discountDuplicates(db, { sent: names }),
+    subtractDuplicates(db, { sent: names }),
     addReadings(db, { sent }),
     ...counts,
   ]);
@@ -315,7 +317,7 @@ async function heldValues(
 }
 
 type Known = { topic: string; is_there: number; removed_at: number };
-const findPlants = fixedStatement<Known>(
+const findPlants = statementTemplate<Known>(
   sql`SELECT DISTINCT value ->> 0 AS topic, value ->> 0 IN (SELECT ${plants.topic} FROM ${plants}) AS is_there,
     ${removalOf(sql`value ->> 0`)} AS removed_at FROM ${SENT_ROWS}`,
 );

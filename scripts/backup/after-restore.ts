@@ -11,7 +11,7 @@ import {
   newestLogEntry,
   logRestore,
   type StoreLogState,
-} from './replaced-log.ts';
+} from './restored-access-log.ts';
 import type { Store } from './store.ts';
 
 /*
@@ -132,7 +132,7 @@ export async function readStoreState(store: Store, archive: DatabaseSync): Promi
  * were used later, and the access log's row about the restore.
  * @returns the changed archive's manifest, and lines about removed rows and restored people
  */
-export function removeStaleRows(
+export function applyLaterChanges(
   db: DatabaseSync,
   manifest: Manifest,
   { known, reviveKeys, keepReceivers }: { known: Known; reviveKeys: boolean; keepReceivers: boolean },

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 import { damagedFilePath } from '../../firmware-bridge/src/system-error.ts';
 
@@ -31,9 +31,12 @@ function keyIn(dataDir: string) {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw new Error(`${file} is not a key. First step: ${REPAIRS.archiveKey(file, damagedFilePath(file))}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${file} is not a key. First step: ${REPAIR_STEPS.archiveKey(file, damagedFilePath(file))}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -15,7 +15,7 @@ import { archiveEncryptionSchema, type ArchiveKeys } from './encryption.ts';
 import { CLOSING_STEP, type DrillContent, type DrillOutcome, type Store } from './store.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { restoreArchive } from './restore.ts';
-import { inWorkplace } from './workplace.ts';
+import { withWorkFolder } from './work-folder.ts';
 
 /** Sent as a message, because other users of the machine could read arguments and environment. */
 const jobSchema = z.discriminatedUnion('kind', [
@@ -100,7 +100,7 @@ export function runRestoreDrill(
   keys: ArchiveKeys,
   listener: Listener,
 ): Promise<void> {
-  return inWorkplace(store.workplace, async (workplace) => {
+  return withWorkFolder(store.workplace, async (workplace) => {
     const at = new Date();
     try {
       const content = await restoreAway(join(workplace, 'drill'), archive, keys, listener);

@@ -22,10 +22,15 @@ import { explainError, withErrorPath } from '../../firmware-bridge/src/system-er
 import { defineCommand, printToStderr, print, printError } from '../terminal.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 import { archivesIn, ARCHIVE_RETENTION, newestArchive, pruneListing } from './prune.ts';
-import { isTerminal, findArchiveKeys, DEFAULT_ARCHIVE_FOLDER, chooseArchiveEncryption } from './secrets.ts';
+import {
+  isTerminal,
+  findArchiveKeys,
+  DEFAULT_ARCHIVE_FOLDER,
+  chooseArchiveEncryption,
+} from './archive-keys.ts';
 import { CLOSING_STEP, drillOutcomeSql, backupOutcomeSql } from './store.ts';
 import type { BackupJob } from './backup-jobs.ts';
-import { clearWorkplace, workplaceOf } from './workplace.ts';
+import { clearWorkplace, workFolderOf } from './work-folder.ts';
 
 /** The time limit for recording a failure, because perhaps Cloudflare does not answer. */
 const NOTE_WITHIN_MS = MINUTE_MS;
@@ -180,7 +185,7 @@ async function inItsOwnProcess(job: BackupJob, limitSeconds: number): Promise<nu
   const reason = await trouble(worker, limitSeconds);
   if (reason === undefined) return worker.exitCode ?? 1;
   await end(worker);
-  const workplace = workplaceOf(DATA_DIR, where);
+  const workplace = workFolderOf(DATA_DIR, where);
   if (existsSync(workplace)) clearWorkplace(workplace);
   if (step === CLOSING_STEP) return 0;
   printError(`the ${job.kind} was stopped while ${step}: ${reason}`);

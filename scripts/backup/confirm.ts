@@ -10,7 +10,7 @@ import { unpackArchive, type Manifest, addObjectTable, MANIFEST_TABLES } from '.
 import { ANY_AUTHOR, UNKNOWN_AUTHOR, ownKeyFingerprint } from './author.ts';
 import type { ArchiveKeys } from './encryption.ts';
 import type { Store } from './store.ts';
-import { inWorkplace, withDiskFullError, workplaceOf } from './workplace.ts';
+import { withWorkFolder, withDiskFullError, workFolderOf } from './work-folder.ts';
 import { DATABASES } from '../database/local-d1.ts';
 import { appliedMigrations, schemaAfterMigrations, refuseUnreleasedMigrations } from '../database/migrate.ts';
 import { MIGRATION_TABLES, tableNameInArchive } from './both-databases.ts';
@@ -134,7 +134,7 @@ export async function moveDamagedAside<Given extends RestoreOptions>(
   const told = `local is damaged (${printable(damage)})`;
   const named = overwrite ?? (await ask?.(`${told}. To move its data aside and restore, type local: `));
   if (named !== 'local') throw new Error(`${told}: add --overwrite local to move its data aside and restore`);
-  const allowed = await inWorkplace(workplaceOf(dataDir, LOCAL), (workplace) =>
+  const allowed = await withWorkFolder(workFolderOf(dataDir, LOCAL), (workplace) =>
     withDiskFullError(workplace, async () => {
       const { author } = await openReleasedArchive(join(workplace, 'archive'), options);
       return await confirmAuthor(LOCAL, dataDir, author, options);

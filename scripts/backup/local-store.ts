@@ -27,7 +27,7 @@ import {
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlantsDatabase, archivePart, type ArchivePart } from './both-databases.ts';
 import { quoteId } from './cells.ts';
-import { withDiskFullError, workplaceOf } from './workplace.ts';
+import { withDiskFullError, workFolderOf } from './work-folder.ts';
 import { drillOutcomeSql, backupOutcomeSql, type Store } from './store.ts';
 import { printable } from '#contract/printable-text';
 import { createHash, randomBytes } from 'node:crypto';
@@ -71,7 +71,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     withLocalD1(dataDir, { database, readOnly }, work);
   return {
     name: LOCAL,
-    workplace: workplaceOf(dataDir, LOCAL),
+    workplace: workFolderOf(dataDir, LOCAL),
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
       markRestoreBegun(dataDir, LOCAL, archive, words);

@@ -12,7 +12,7 @@ import {
   tableNames,
 } from './archive.ts';
 import { quoteId } from './cells.ts';
-import { withDiskFullError, inWorkplace } from './workplace.ts';
+import { withDiskFullError, withWorkFolder } from './work-folder.ts';
 import { deleteUnfinishedArchives } from './prune.ts';
 import { createEncryption, type ArchiveEncryption } from './encryption.ts';
 import { dataDirOf, backupOutcomeSql, type BackupContent, type BackupOutcome, type Store } from './store.ts';
@@ -31,7 +31,7 @@ export function createBackup(
   listener: Listener,
   seal?: ArchiveEncryption,
 ): Promise<string> {
-  return inWorkplace(store.workplace, async (workplace) => {
+  return withWorkFolder(store.workplace, async (workplace) => {
     const at = new Date();
     try {
       const places = { folder, workplace, at, seal };

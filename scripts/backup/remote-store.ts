@@ -11,7 +11,7 @@ import { readCells, sqlLiteral, quoteId } from './cells.ts';
 import { restoreDumpedTexts } from './dumped-texts.ts';
 import { markRestoreBegun, markRestoreEnded, isRestoreUnfinished } from '../database/unfinished-restore.ts';
 import { drillOutcomeSql, backupOutcomeSql, type Store } from './store.ts';
-import { workplaceOf } from './workplace.ts';
+import { workFolderOf } from './work-folder.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
@@ -47,7 +47,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
   const { DATA_DIR } = parseSettings(commandEnvSchema);
   return {
     name: deployment,
-    workplace: workplaceOf(DATA_DIR, deployment),
+    workplace: workFolderOf(DATA_DIR, deployment),
     isUnfinished: () => isRestoreUnfinished(DATA_DIR, deployment),
     beginRestore: (archive, words) => markRestoreBegun(DATA_DIR, deployment, archive, words),
     endRestore: () => markRestoreEnded(DATA_DIR, deployment),

@@ -2,7 +2,7 @@
 import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readStoreState, removeStaleRows } from './after-restore.ts';
+import { readStoreState, applyLaterChanges } from './after-restore.ts';
 import { verifyTables, sha256, type Manifest } from './archive.ts';
 import {
   confirmAuthor,
@@ -12,10 +12,10 @@ import {
   restoreOptionsText,
   type RestoreOptions,
 } from './confirm.ts';
-import { withDiskFullError, inWorkplace } from './workplace.ts';
+import { withDiskFullError, withWorkFolder } from './work-folder.ts';
 import { openLocalStore } from './local-store.ts';
 import { isEncryptedArchive } from './encryption.ts';
-import { askOperator, findArchiveKeys } from './secrets.ts';
+import { askOperator, findArchiveKeys } from './archive-keys.ts';
 import { dataDirOf, type Store } from './store.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
@@ -29,7 +29,7 @@ import { commandEnvSchema, parseSettings } from '../variables.ts';
  * @throws Error before anything is touched if the archive is damaged or the store may not be overwritten
  */
 export function restoreArchive(store: Store, options: RestoreOptions): Promise<Manifest> {
-  return inWorkplace(store.workplace, (workplace) =>
+  return withWorkFolder(store.workplace, (workplace) =>
     withDiskFullError(workplace, async () => {
       const work: Work = { workplace, isNew: await store.isEmpty(), isTouched: store.isUnfinished() };
       try {
@@ -67,7 +67,7 @@ async function restoreIn(work: Work, store: Store, options: RestoreOptions): Pro
   const db = new DatabaseSync(file);
   try {
     const known = await readStoreState(store, db);
-    const { manifest, lines } = removeStaleRows(db, whole.manifest, { known, reviveKeys, keepReceivers });
+    const { manifest, lines } = applyLaterChanges(db, whole.manifest, { known, reviveKeys, keepReceivers });
     store.beginRestore(archive, words);
     work.isTouched = true;
     // If a restore is interrupted, a file without a row does less harm than a row without a file.

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { isOlderVersion, releaseSchema, VERSION } from '#contract/release';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
@@ -152,7 +152,7 @@ export function saveDataVersion(dataDir: string): void {
 /** The message if a version is newer than this version; undefined if it is not newer. */
 export function newerVersionProblem(version: string | undefined): string | undefined {
   if (version === undefined || !isOlderVersion(VERSION, version)) return undefined;
-  return `version ${version}, and this is ${VERSION}, which is older. First step: ${REPAIRS.newer(version)}`;
+  return `version ${version}, and this is ${VERSION}, which is older. First step: ${REPAIR_STEPS.newer(version)}`;
 }
 
 /** @throws Error naming the version that wrote the folder, if it is newer than this one */
@@ -160,6 +160,6 @@ export function refuseNewerData(dataDir: string): void {
   const later = newerVersionProblem(writtenBy(dataDir));
   if (later !== undefined)
     throw new Error(
-      `the data folder ${dataDir} was last written by ${later}. To stay with this version, restore an archive that this version made: ${REPAIRS.store(dataDir)} --discard-newer`,
+      `the data folder ${dataDir} was last written by ${later}. To stay with this version, restore an archive that this version made: ${REPAIR_STEPS.store(dataDir)} --discard-newer`,
     );
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 
 /** The databases, by the names of their bindings. */
@@ -87,7 +87,7 @@ export function refuseDamagedD1(dataDir: string): void {
   const lost = lostIn(dataDir);
   if (lost !== undefined)
     throw new Error(
-      `the data folder ${dataDir} is damaged: ${lost.name}, ${lost.file}: ${lost.damage}. First step: ${REPAIRS.store(dataDir)}`,
+      `the data folder ${dataDir} is damaged: ${lost.name}, ${lost.file}: ${lost.damage}. First step: ${REPAIR_STEPS.store(dataDir)}`,
     );
 }
 

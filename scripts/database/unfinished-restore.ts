@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { REPAIRS, commandInDataDir } from '#contract/first-steps';
+import { REPAIR_STEPS, commandInDataDir } from '#contract/first-steps';
 import { printable } from '#contract/printable-text';
 import { removeFile, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts';
@@ -33,7 +33,7 @@ export const restoreCommandLine = (
   where: DeploymentTarget,
   archive: string,
   words: string,
-) => commandInDataDir(dataDir, REPAIRS.restore(archive, targetFlags(where) + words));
+) => commandInDataDir(dataDir, REPAIR_STEPS.restore(archive, targetFlags(where) + words));
 
 export const isRestoreUnfinished = (dataDir: string, where: DeploymentTarget) =>
   existsSync(markOf(dataDir, where));

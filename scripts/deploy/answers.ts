@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { variableDescription, readVariables } from '#contract/variables';
 import { printable } from '#contract/printable-text';
 import * as z from 'zod';
@@ -65,9 +65,12 @@ function kept(file: string): DeployAnswers {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`${file} is damaged. First step: ${REPAIRS.answers(file)}, which asks for them again`, {
-      cause,
-    });
+    throw new Error(
+      `${file} is damaged. First step: ${REPAIR_STEPS.answers(file)}, which asks for them again`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
+import { signInDirectly } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
 import { printTable, type Row } from './table.ts';
 
@@ -36,7 +36,7 @@ async function loadFirst(browser: Browser, origin: string, path: string): Promis
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
-    await arriveAs(page, 'admin@lab.test');
+    await signInDirectly(page, 'admin@lab.test');
     const loading: Promise<Loaded>[] = [];
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());

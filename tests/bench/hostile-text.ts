@@ -4,9 +4,9 @@ import { findPictureOwner } from '#contract/pictures';
 import { isDocWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { findManyStudents, searchEntries } from '../../web/src/features/students/student-search.ts';
-import { withEveryWord } from '../../web/src/lib/search-text.ts';
+import { filterByEveryWord } from '../../web/src/lib/search-text.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
 import { readImport } from '../support/read-import.ts';
 import type { Row } from './table.ts';
 
@@ -53,9 +53,9 @@ const student: Student = {
 export async function benchHostileText(): Promise<Row[]> {
   const entries = searchEntries([student]);
   const readers: Record<string, (text: string) => unknown> = {
-    'search of students': (text) => withEveryWord(entries, text),
+    'search of students': (text) => filterByEveryWord(entries, text),
     'search of many at once': (text) => findManyStudents([student], text),
-    'a pasted table': parsePaste,
+    'a pasted table': parsePastedRows,
     'a pasted roster': (text) => readImport(rosterKind, text),
     'a pasted timetable': (text) => readImport(timetableKind(false), `학수번호\t과목명\t시간\n1\t2\t${text}`),
     'a student number': (text) => univIdSchema.safeParse(text),

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
+import { signInDirectly } from '../support/sign-in-page.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { printTable, quantile, type Row } from './table.ts';
 
@@ -63,7 +63,7 @@ async function openScreen(browser: Browser, stack: Stack, email: string): Promis
     viewport: { width: 1280, height: 900 },
   });
   const page = await context.newPage();
-  await arriveAs(page, email);
+  await signInDirectly(page, email);
   await page.goto('/manage_plants');
   await page.locator('[data-plant]').first().waitFor();
   await page.waitForLoadState('networkidle');
@@ -133,7 +133,7 @@ async function measureArrivals(stack: Stack, board: MqttClient, browser: Browser
 async function measureHour(stack: Stack, board: MqttClient, browser: Browser): Promise<Row[]> {
   const context = await browser.newContext({ baseURL: stack.origin });
   const page = await context.newPage();
-  await arriveAs(page, 'admin@lab.test');
+  await signInDirectly(page, 'admin@lab.test');
   await page.clock.install();
   await page.goto('/manage_plants');
   await page.locator('[data-plant]').first().waitFor();

@@ -8,7 +8,7 @@ import type { Command } from '../../scripts/terminal.ts';
 import { runCommand } from '../support/run-command.ts';
 import { bindingsOf, openDatabaseFile, readAccount, writeAccount } from './pretended-account.ts';
 import { callsAbout, pretendedWrangler } from './pretended-wrangler.ts';
-import { makeWorkplace } from './workplace.ts';
+import { makeWorkplace } from './work-folder.ts';
 
 /** A workplace for one test. */
 export function workplace(): string {

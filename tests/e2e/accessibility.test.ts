@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
+import { signInDirectly } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { words } from '../support/words.ts';
 
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     'PUB-10 screens behind the login have no accessibility finding: %s, %i px',
     async (...theme) => {
       const { page, look } = await looker(...theme);
-      await arriveAs(page, 'admin@lab.test');
+      await signInDirectly(page, 'admin@lab.test');
       for (const [path, heading] of shareOrAll(3, managementScreens)) await look(path, heading);
       await page.goto('/manage_scores');
       const classOf20 = Array.from(
@@ -245,7 +245,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   test('PUB-22 at the limits nothing is cut off, covered or moves: 400 %, wide text, forced colours', async () => {
     const { page } = await visit(stack, { viewport: { width: 320, height: 256 } });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
-    await arriveAs(page, 'admin@lab.test');
+    await signInDirectly(page, 'admin@lab.test');
     // The settings say in words what awaits, beside names that are long already.
     const db = openLocalD1(stack.dataDir);
     for (let bridge = 0; bridge < 123; bridge++)
@@ -290,7 +290,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await page.goto('/');
     await page.getByRole('link', { name: '웹 접근성' }).click();
     await heading('웹 접근성 안내');
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await heading('Accessibility');

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -165,21 +165,21 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     ];
     await publish(content);
     const { page, problems } = await visit(stack, { at: '/docs/privacy' });
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.getByText('2026-03-02: 처음 방침').waitFor();
     await page.goto(`${stack.origin}/ko`);
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.getByRole('heading', { level: 1, name: '깨어난 연구실' }).waitFor();
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'The Lab Awake' }).waitFor();
     await page.getByText('The first paragraph').waitFor();
     await page.goto(`${stack.origin}/publications`);
-    await untilAwake(page);
+    await waitForHydration(page);
     // Whoever has chosen English reads that.
     await page.getByText('The Lab Awake', { exact: false }).first().waitFor();
     for (const path of ['/en/news', '/en/projects/city-garden-network']) {
       await page.goto(stack.origin + path);
-      await untilAwake(page);
+      await waitForHydration(page);
       await page.getByRole('link', { name: 'KO', exact: true }).click();
       await page.waitForURL(`**${path.replace('/en', '')}`);
       await page.getByRole('heading', { level: 1, name: /^(소식|도시 텃밭 센서망)$/ }).waitFor();

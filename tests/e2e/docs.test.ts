@@ -2,7 +2,7 @@ import { firstVersion } from '#content/first-version';
 import { localize } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.waitForLoadState('networkidle');
     await page.goto('/docs/staff-guide');
     await heading(page, '구성원 안내서').waitFor();
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.getByRole('link', { name: '센서 보드 통신 규약' }).click();
     await heading(page, '센서 보드 통신 규약').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     const before = await places();
     expect(before.length).toBeGreaterThan(20);
     goOn();
-    await untilAwake(page);
+    await waitForHydration(page);
     await expect.poll(places).toEqual(before);
     await expect
       .poll(() => page.evaluate(() => Reflect.get(window, 'drawn') === document.querySelector('h1')))
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
 
   test('NAV-9 open at the section that an address names', async () => {
     const { page } = await visit(stack, { at: '/docs/staff-guide#doc-남는-기록' });
-    await untilAwake(page);
+    await waitForHydration(page);
     const top = () =>
       page
         .getByRole('heading', { name: '남는 기록' })
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     const refused = page.waitForEvent('requestfailed');
     await page.goto('/docs/sensor-protocol');
     await refused;
-    await untilAwake(page);
+    await waitForHydration(page);
     await heading(page, '센서 보드 통신 규약').waitFor();
     expect(await page.locator('[role=status], output:not(.doc output)').count()).toBe(0);
   });

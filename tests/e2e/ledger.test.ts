@@ -14,7 +14,7 @@ import {
   timelineTexts,
   toast,
 } from '../support/ledger-screen.ts';
-import { loseSession } from '../support/sign-in-page.ts';
+import { removeSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { storedDrafts } from '../support/stored-drafts.ts';
 
@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.unrouteAll();
     await toLedger();
     await row(page, '복사 용지').waitFor();
-    await loseSession(page);
+    await removeSession(page);
     await remove();
     await toast(page, '로그인 되지 않음');
     await page.getByRole('heading', { name: 'Login' }).waitFor();

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../local/certificate.ts';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { hasBrowser, launchChromium } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the map of the contact section', () => {
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(path);
-    await untilAwake(page);
+    await waitForHydration(page);
     await untilMapIsSeen(page);
     return page;
   }

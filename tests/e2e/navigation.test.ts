@@ -5,7 +5,7 @@ import { apiAnswer } from '../support/api-answer.ts';
 import { goInApp, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
-import { arriveAs, signInAs } from '../support/sign-in-page.ts';
+import { signInDirectly, signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   test('OPS-4 an admin sees how the system is; a failure has a number that leads to its line in the log', async () => {
     const { page } = await visit(stack, { viewport: { width: 360, height: 800 } });
     await page.clock.install();
-    await arriveAs(page, 'admin@lab.test');
+    await signInDirectly(page, 'admin@lab.test');
     await page.goto('/settings');
     const link = page.getByRole('region', { name: '운영' }).getByRole('link', { name: '시스템 상태' });
     await link.waitFor();

@@ -7,7 +7,7 @@ import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { chooseRowAction } from '../support/row-menu.ts';
 import { openLedger, storedEntries, storeEntries, timeline } from '../support/ledger-screen.ts';
-import { loseSession } from '../support/sign-in-page.ts';
+import { removeSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.getByLabel('과목', { exact: true }).fill('운영체제 실습');
     const text = `${header}\n1\t209800001\t윤슬\t물리학과\t3\t재학\t\t`;
     await rosterField(page).fill(text);
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('button', { name: '미리보기' }).click();
     const over = page.getByRole('dialog', { name: '다시 로그인해 주세요' });
     await over.getByRole('button', { name: 'Sign in with Google' }).click();
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.goto('/manage_students');
     await chosen.filter({ hasText: '운영체제 실습' }).waitFor();
     // With nothing unsaved signing in leads home; the class is remembered all the same.
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('row', { name: /윤슬/ }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: '수정', exact: true }).waitFor();
     await page.keyboard.press('Escape');

@@ -5,7 +5,7 @@ import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { asOldest } from '../support/oldest-engine.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { loseSession, signInAs } from '../support/sign-in-page.ts';
+import { removeSession, signInAs } from '../support/sign-in-page.ts';
 
 describe.skipIf(!hasBrowser)('the oldest browsers that the portal declares', () => {
   const stack = sharedStack('demo');
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the oldest browsers that the portal declares', () 
     await page.goto('/manage_account');
     await page.getByLabel('금액').first().fill('7777');
     await page.getByLabel('내용', { exact: true }).fill('회식');
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByRole('heading', { name: '다시 로그인해 주세요' }).waitFor();
     expect(problems.filter((problem) => !problem.startsWith('Failed to load'))).toEqual([]);

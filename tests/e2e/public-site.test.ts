@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await untilDelivered();
       await page.goto(path);
-      await untilAwake(page);
+      await waitForHydration(page);
       await page.waitForLoadState('networkidle');
       expect(await shifts()).toBe(0);
       expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
 
   test('PUB-2 the language changes in place, with the address, and is remembered', async () => {
     const { page } = await visit(stack, { at: '/ko' });
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
@@ -312,7 +312,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       const top = () =>
         page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? NaN, id);
       await page.goto(`/#${id}`);
-      await untilAwake(page);
+      await waitForHydration(page);
       await courses(page).waitFor();
       // Which has the focus by then: it does not glide there.
       await page.locator(`#${id}:focus`).waitFor();
@@ -333,7 +333,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await expect.poll(behaviour).toBe('smooth');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(behaviour).toBe('auto');
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.locator('#title').getByRole('link', { name: '구성원' }).click();
     await page.waitForURL('**/ko#people');
     await page.waitForFunction(
@@ -371,7 +371,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     // As the edge sends it while the API fails.
     await page.route('**/en', (route) => route.fulfill({ path: 'web/dist/en.html' }));
     await page.goto('/en');
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.getByText('Server error', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByText('The courses could not be loaded.').waitFor();
@@ -394,7 +394,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
         .poll(() => page.locator('#courses').getByText(target, { exact: true }).count())
         .toBeGreaterThan(0);
     }
-    await untilAwake(page);
+    await waitForHydration(page);
     const oldest = page.getByRole('heading', { level: 3, name: years.at(-1) ?? '', includeHidden: true });
     await expect.poll(() => oldest.isVisible()).toBe(false);
     const fold = page.locator('#courses summary');
@@ -413,7 +413,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.clock.install();
     await untilDelivered();
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     const paths = page.locator('[data-edge="plant"] figure path');
     const line = paths.last();
     // All of them: where the newest reading was the wettest already, its point stays at the top.
@@ -449,7 +449,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       await route.abort();
     });
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     await courses(page).waitFor();
     await page.waitForLoadState('networkidle');
     expect(refused).toBe(0);
@@ -472,7 +472,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     const asked = Promise.withResolvers<Route>();
     await page.route('**/assets/prerendered-parts-*.js', (route) => asked.resolve(route));
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     const route = await asked.promise;
     await page.locator('a[hreflang=en][aria-busy]').waitFor();
@@ -504,7 +504,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     page.on('request', (request) => asked.push(request.url()));
     await page.route(MAP, (route) => route.abort());
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     await courses(page).waitFor();
     expect(asked.filter((url) => !url.startsWith(stack.origin))).toEqual([]);
     await page.locator('#contact').getByText('37.5444° N').scrollIntoViewIfNeeded();

@@ -3,7 +3,7 @@ import { localize } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await expect.poll(() => asked).toBeGreaterThan(0);
     await page.unroute(SCRIPTS);
     await menuOf(page);
-    await untilAwake(page);
+    await waitForHydration(page);
     // React has taken over the menu that is open.
     await menu.getByRole('link', { name: 'People' }).click();
     await menu.waitFor({ state: 'hidden' });
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   test('PUB-12 /en counts as a choice while there is none, and Home and the name lead to what one reads', async () => {
     const { page } = await open();
     await page.goto('/en');
-    await untilAwake(page);
+    await waitForHydration(page);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
     await page.goto('/docs/privacy');
     await page.getByRole('heading', { level: 1, name: 'Privacy notice' }).waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await page.waitForURL('**/en');
     // Korean by its address, whatever was chosen.
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
     const name = page.getByRole('banner').getByRole('link', { name: labKo.name });
     await expect.poll(() => name.getAttribute('href')).toBe('/ko');
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   test('PUB-15 menu and contents mark the section that one is in, none else, and scroll there smoothly', async () => {
     const { page } = await open();
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     const marked = page.locator('a[aria-current]:not([hreflang])');
     const menu = await menuOf(page);
     await menu.locator('[aria-current=location]').filter({ hasText: '홈' }).waitFor();
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     const { page, context } = await open();
     let loads = 0;
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     await page.waitForLoadState('networkidle');
     page.on('load', () => loads++);
     await context.setOffline(true);
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await page.waitForLoadState('networkidle');
     expect(scripts).toEqual([]);
     await page.mouse.move(301, 300);
-    await untilAwake(page);
+    await waitForHydration(page);
     expect(scripts).not.toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       await page.waitForSelector('html:not(.in-steps)');
       await page.evaluate(() => scrollTo(0, 3000));
       release.resolve();
-      await untilAwake(page);
+      await waitForHydration(page);
       // The router has its say with the first frame after that.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
       await expect.poll(() => page.evaluate(() => scrollY), { message: path }).toBe(3000);
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     // It may have come with the connection, and then answers from the browser's cache.
     await page.route('**/assets/prerendered-parts-*.js', (route) => route.abort());
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     await lost();
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('alert').getByText('인터넷 연결을 확인해 주세요').waitFor();
@@ -295,7 +295,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     const { page, context } = await open();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/ko');
-    await untilAwake(page);
+    await waitForHydration(page);
     const contact = page.locator('#contact');
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     expect(await page.content()).not.toContain(labKo.email);

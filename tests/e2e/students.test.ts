@@ -5,7 +5,7 @@ import { apiAnswer } from '../support/api-answer.ts';
 import { goInApp, sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { outOfSight } from '../support/import-screen.ts';
-import { loseSession } from '../support/sign-in-page.ts';
+import { removeSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { storedDrafts } from '../support/stored-drafts.ts';
 import { xlsx } from '../support/xlsx.ts';
@@ -375,7 +375,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       await page.getByRole('button', { name: '다시 시도' }).click();
       await page.getByRole('table', { name: '학생', exact: true }).waitFor();
     }
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('button', { name: /작업$/ }).first().click();
     await page.getByRole('menuitem', { name: '학생 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { untilAwake } from '../support/awake.ts';
+import { waitForHydration } from '../support/hydration.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a page that the browser has translated', () => {
       return texts.map((text) => text.replaceAll(/[«»]/g, '').replaceAll(/\s+/g, ' '));
     };
     await page.getByRole('link', { name: 'KO', exact: true }).click();
-    await untilAwake(page);
+    await waitForHydration(page);
     const korean = await sections();
     await translate(page);
     await page.getByRole('link', { name: /^«?EN»?$/ }).click();

@@ -5,7 +5,7 @@ import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { isFull, shareOrAll } from '../support/counts.ts';
-import { loseSession } from '../support/sign-in-page.ts';
+import { removeSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { storedDrafts } from '../support/stored-drafts.ts';
 import { dismissToast } from '../support/toast.ts';
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await openForm(page);
     await subjectField(page).fill('임베디드 실험');
     await page.getByLabel('영문 과목명').fill('Embedded Lab');
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('button', { name: '추가', exact: true }).click();
     const over = page.getByRole('dialog', { name: '다시 로그인해 주세요' });
     await over.waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(new URL(page.url()).search).toBe('?tab=form');
 
     // After a reload the way back leads by the login page.
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await over.waitFor();
     await page.reload();
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await page.waitForURL('**/manage_courses?tab=form');
     await expect.poll(() => subjectField(page).inputValue()).toBe('임베디드 실험');
 
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await over.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByLabel('Another email').fill('other@lab.test');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { chooseRowAction } from '../support/row-menu.ts';
-import { loseSession } from '../support/sign-in-page.ts';
+import { removeSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await page.goto('/manage_users');
     await page.getByRole('table', { name: '사용자' }).waitFor();
     await page.request.post('/api/logout');
-    await loseSession(page);
+    await removeSession(page);
     await page.getByRole('tab', { name: '접속 기록' }).click();
     await dismissToast(page, '로그인 되지 않음');
     await page.waitForURL('**/login');

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:tls';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { SERVER_TIME_HEADER } from '#contract/readings';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { bridgeDoctor, checkParts, failedFinding } from '../../firmware-bridge/src/commands/doctor.ts';
@@ -81,7 +81,7 @@ test('OPS-17 each part that is well is a line, and only what is wrong is red', a
   for (const part of words('settings clock spool disk rights broker worker certificate authority versions'))
     expect(of(part)).toMatch(/^ok /);
   // No bridge runs in this test.
-  expect(of('bridge')).toContain(`First step: ${REPAIRS.bridge('clone')}`);
+  expect(of('bridge')).toContain(`First step: ${REPAIR_STEPS.bridge('clone')}`);
   expect(exitCode).toBe(1);
 });
 
@@ -106,7 +106,7 @@ const damages: [
   [
     'settings',
     'a key that is too short',
-    REPAIRS.settings('clone'),
+    REPAIR_STEPS.settings('clone'),
     ({ env }) => void (env['BRIDGE_KEY'] = 'x'),
     ({ env }, step) => {
       listed(step, '`BRIDGE_KEY`');
@@ -126,13 +126,13 @@ const damages: [
   [
     'certificate',
     "another one's key",
-    REPAIRS.certificate,
+    REPAIR_STEPS.certificate,
     ({ at }) => writeFileSync(at('server.key'), other.key),
   ],
   [
     'certificate',
     'an empty certificate',
-    REPAIRS.certificate,
+    REPAIR_STEPS.certificate,
     ({ at }) => writeFileSync(at('server.crt'), ''),
   ],
   ['authority', 'no key', 'restore it from a copy', ({ at }) => rmSync(at('ca.key'))],
@@ -173,7 +173,7 @@ const damages: [
   [
     'rights',
     'no topics of the bridge',
-    REPAIRS.settings('clone'),
+    REPAIR_STEPS.settings('clone'),
     ({ at }) => writeFileSync(at('acl'), ''),
     (on, step) => {
       listed(step, '`MOSQUITTO_ACL_FILE`');
@@ -183,7 +183,7 @@ const damages: [
   [
     'rights',
     'another password',
-    REPAIRS.settings('clone'),
+    REPAIR_STEPS.settings('clone'),
     ({ env }) => void (env['MQTT_PASSWORD'] = 'typed wrongly'),
     (on, step) => {
       listed(step, '`MQTT_PASSWORD`');
@@ -221,7 +221,7 @@ const damages: [
   [
     'worker',
     'a key that it does not know',
-    REPAIRS.settings('clone'),
+    REPAIR_STEPS.settings('clone'),
     ({ ingest }) => ingest.answerWith(json(401, { error: { code: 'unauthorized' } })),
     ({ ingest }, step) => {
       listed(step, '`BRIDGE_KEY`');
@@ -231,7 +231,7 @@ const damages: [
   [
     'clock',
     'a day behind the worker',
-    REPAIRS.clock('clone'),
+    REPAIR_STEPS.clock('clone'),
     async ({ env }) => void (env['INGEST_URL'] = await workerOfTomorrow()),
     async ({ env, was }, step) => {
       await type(step.split(' shows ')[0] ?? '');

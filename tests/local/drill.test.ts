@@ -6,7 +6,7 @@ import { lastStoreChange } from '../../scripts/backup/after-restore.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { newKeyPair } from '../../scripts/backup/encryption.ts';
 import type { Store } from '../../scripts/backup/store.ts';
-import { inWorkplace, workplaceOf } from '../../scripts/backup/workplace.ts';
+import { withWorkFolder, workFolderOf } from '../../scripts/backup/work-folder.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -14,7 +14,7 @@ import { runCommand } from '../support/run-command.ts';
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-drill-'));
 const dataDir = join(place, 'data');
 const archives = join(place, 'archives');
-const workplace = workplaceOf(dataDir, 'local');
+const workplace = workFolderOf(dataDir, 'local');
 let recipient = '';
 const keyFile = join(place, 'archive.key');
 /** The first bytes of an archive that is not encrypted. */
@@ -119,7 +119,7 @@ test('OPS-9 --prune lets old archives go after a good backup, and list says whic
 test('OPS-9 a drill beside a backup is refused, and nobody is told that an archive does not come back', async () => {
   const drills = () => inStore((store) => store.rows('SELECT count(*) AS n FROM drills'));
   const before = await drills();
-  const refused = await inWorkplace(workplace, async () =>
+  const refused = await withWorkFolder(workplace, async () =>
     backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill'),
   );
   expect(refused.status).toBe(1);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, onTestFinished, TestRunner, type RunnerTestCase } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { arriveAs } from './sign-in-page.ts';
+import { signInDirectly } from './sign-in-page.ts';
 import { keepLogsOnFailure, resultsOf, type Stack } from './stack.ts';
 
 export type Visit = { page: Page; context: BrowserContext; problems: string[] };
@@ -35,7 +35,7 @@ async function arrive(
     if (message.type() === 'error') problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
-  if (as !== undefined) await arriveAs(page, as);
+  if (as !== undefined) await signInDirectly(page, as);
   if (at !== undefined) await page.goto(at);
   return { page, context, problems, isTraced };
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { visit } from './browser.ts';
-import { arriveAs } from './sign-in-page.ts';
+import { signInDirectly } from './sign-in-page.ts';
 import type { Stack } from './stack.ts';
 
 /** Opens the screen as an admin, with access to the clipboard. `problems` has the errors from then on. */
@@ -9,7 +9,7 @@ export async function openScores(stack: Stack) {
   const visitor = await visit(stack);
   const { page, problems, context } = visitor;
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin });
-  await arriveAs(page, 'admin@lab.test');
+  await signInDirectly(page, 'admin@lab.test');
   // Before the sign-in, requests fail with 401. From here on there must be no errors.
   problems.length = 0;
   await page.goto('/manage_scores');

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { launchChromium } from './chromium.ts';
 import { PARTS_FILE, partsOf, PICTURES } from './pictures.ts';
-import { arriveAs } from './sign-in-page.ts';
+import { signInDirectly } from './sign-in-page.ts';
 import { startStack } from './stack.ts';
 
 /** The height of each picture in pixels. */
@@ -45,7 +45,7 @@ async function takeScreenshots(): Promise<void> {
         viewport: { width: 1280, height: HEIGHT[name] },
       });
       const page = await context.newPage();
-      if (name !== 'public-page') await arriveAs(page, 'admin@lab.test');
+      if (name !== 'public-page') await signInDirectly(page, 'admin@lab.test');
       await page.goto(PICTURES[name].at, { waitUntil: 'networkidle' });
       await prepare[name](page);
       const file = `docs/images/${name}.png`;

@@ -10,7 +10,7 @@ export async function signInAs(page: Page, email: string): Promise<void> {
 }
 
 /** Signs in without the login page, before the first page opens. */
-export async function arriveAs(page: Page, email: string): Promise<void> {
+export async function signInDirectly(page: Page, email: string): Promise<void> {
   const { request } = page.context();
   const asked = await request.post('/dev/identity/credential', { data: { email, claims: {} } });
   const { credential } = z.object({ credential: z.string() }).parse(await asked.json());
@@ -19,7 +19,7 @@ export async function arriveAs(page: Page, email: string): Promise<void> {
 }
 
 /** Ends the session without the page. Also removes One Tap's account, which would sign in again at once. */
-export async function loseSession(page: Page): Promise<void> {
+export async function removeSession(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.removeItem('dev-identity-account'));
   await page.context().clearCookies();
 }

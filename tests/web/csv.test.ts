@@ -2,7 +2,7 @@ import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { words } from '../support/words.ts';
 
@@ -47,7 +47,7 @@ test('STU-11 STU-16 a student number is the same after a spreadsheet has opened 
     fc.property(ids, (id) => {
       const [[cell = ''] = []] = readCsv(toCsv([[id, '가']]).slice(1));
       expect(opened(cell)).toBe(cell);
-      expect(parsePaste(`${cell}\t가`)).toEqual([[id, '가']]);
+      expect(parsePastedRows(`${cell}\t가`)).toEqual([[id, '가']]);
     }),
     propertyRuns(2000),
   );
@@ -57,7 +57,7 @@ test.each(words('00001234 1e10 12E-4 12345678901234567 2026-01 3-4 3/4 12-2026 M
   'STU-11 %s, which a spreadsheet would change, gets an apostrophe',
   (text) => {
     expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`);
-    expect(parsePaste(toTsv([[text, '가']]))).toEqual([[text, '가']]);
+    expect(parsePastedRows(toTsv([[text, '가']]))).toEqual([[text, '가']]);
   },
 );
 
@@ -124,12 +124,12 @@ test('STU-11 STU-5 what was exported is imported unchanged, from the clipboard a
   );
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
-      expect(parsePaste(toTsv(rows))).toEqual(rows);
+      expect(parsePastedRows(toTsv(rows))).toEqual(rows);
       // As a spreadsheet puts on the clipboard what it has read from the file.
       const copied = readCsv(toCsv(rows).slice(1)).map((cells) =>
         cells.map((text) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join('\t'),
       );
-      expect(parsePaste(copied.join('\r\n'))).toEqual(rows);
+      expect(parsePastedRows(copied.join('\r\n'))).toEqual(rows);
     }),
     options,
   );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
-import { parsePaste, UNCOMPUTED_CELL } from '../../web/src/lib/paste-table.ts';
+import { parsePastedRows, UNCOMPUTED_CELL } from '../../web/src/lib/paste-table.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { measureZipParts } from '../../web/src/lib/table-file/unzipped-size.ts';
 import { cp949 } from '../support/cp949.ts';
@@ -53,7 +53,7 @@ describe('a file previews exactly as its paste', () => {
   test.each(Object.entries(writers))('IMP-1 an .xlsx of %s', async (_name, writer) => {
     await fc.assert(
       fc.asyncProperty(tables, async (rows) => {
-        expect(await rowsOf(xlsx(sheetOf(rows), writer), '명단.xlsx')).toEqual(parsePaste(toTsv(rows)));
+        expect(await rowsOf(xlsx(sheetOf(rows), writer), '명단.xlsx')).toEqual(parsePastedRows(toTsv(rows)));
       }),
       propertyRuns(25, 500),
     );
@@ -62,7 +62,7 @@ describe('a file previews exactly as its paste', () => {
   test('IMP-1 CSV and TSV in UTF-8, UTF-16 and CP949, with a byte order mark and without', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async (rows) => {
-        const pasted = parsePaste(toTsv(rows));
+        const pasted = parsePastedRows(toTsv(rows));
         for (const [text, name] of [
           [toCsv(rows), 'a.csv'],
           [toTsv(rows), 'a.txt'],

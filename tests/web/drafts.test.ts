@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
-  areDraftsOpen,
+  areDraftsLoaded,
   draftAt,
   draftNames,
   dropDraft,
@@ -9,7 +9,7 @@ import {
   isDraftRefused,
   storeDraft,
   onDraftChange,
-  openDrafts,
+  loadDrafts,
 } from '../../web/src/lib/drafts.ts';
 import { removePrivateTexts } from '../../web/src/lib/stored-text.ts';
 import { shownToasts } from '../../web/src/lib/toast-queue.ts';
@@ -46,7 +46,7 @@ async function reloaded(user: number) {
   vi.resetModules();
   signIn(user);
   const drafts = await import('../../web/src/lib/drafts.ts');
-  await drafts.openDrafts(user);
+  await drafts.loadDrafts(user);
   return drafts;
 }
 
@@ -84,8 +84,8 @@ test('SEC-97 nobody is given the key without a session: what is stored stays clo
   signIn(undefined);
   vi.spyOn(console, 'warn').mockReturnValue();
   const closed = await import('../../web/src/lib/drafts.ts');
-  await closed.openDrafts(userId);
-  expect(closed.areDraftsOpen(userId)).toBe(true);
+  await closed.loadDrafts(userId);
+  expect(closed.areDraftsLoaded(userId)).toBe(true);
   expect(closed.draftAt(userId, 'a')).toBeUndefined();
 });
 
@@ -171,9 +171,9 @@ test.each([
   const told = shownToasts().filter(({ text }) => text.includes('임시 저장하지 못했습니다'));
   expect(told.length).toBe(1);
   expect(draftAt(userId, 'a')).toBe(later);
-  expect(areDraftsOpen(userId)).toBe(true);
+  expect(areDraftsLoaded(userId)).toBe(true);
   expect(names()).toEqual([]);
   dropDraft(userId, 'a');
-  await openDrafts(userId);
+  await loadDrafts(userId);
   vi.restoreAllMocks();
 });

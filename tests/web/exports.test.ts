@@ -17,8 +17,8 @@ import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
 import { emailList, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { exportFileName } from '../../web/src/features/students/list/export-dialog.tsx';
-import { type BookedEntry, withBalances } from '../../contract/ledger.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { type EntryWithBalance, withBalances } from '../../contract/ledger.ts';
+import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
 
@@ -171,7 +171,7 @@ const ignored = () => undefined;
 
 describe('the account', () => {
   /** The cells of an entry's row, without what only phones show. */
-  const shownOf = (entry: BookedEntry) => {
+  const shownOf = (entry: EntryWithBalance) => {
     const row = renderToStaticMarkup(
       createElement(EntryLine, {
         entry,
@@ -208,7 +208,7 @@ describe('the account', () => {
         ]);
         expect(cells).toEqual(entries.toReversed().map(shownOf));
         const text = [header, ...lines].map((line) => line.map(quoted).join('\t')).join('\r\n');
-        const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined });
+        const kind = ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined });
         const { good } = await readImport(kind, text);
         expect(good.map(({ entry }) => entry)).toEqual(
           entries.toReversed().map(({ amount, datetime, description, category }) => ({

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { joinDateColumns } from '../../web/src/features/ledger/import/date-columns.ts';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
 import { readImport } from '../support/read-import.ts';
 
 async function read(lines: readonly string[]) {
-  const rows = joinDateColumns(parsePaste(lines.join('\n')));
+  const rows = joinDateColumns(parsePastedRows(lines.join('\n')));
   const kind = ledgerKind(rows, { today: '2026-11-26', year: undefined });
   const { good, bad } = await readImport(kind, { rows, doubtful: [] });
   return {
@@ -45,6 +45,6 @@ test('IMP-9 a day that is empty or impossible is named, and other tables stay as
   const { good, bad } = await read(['월\t일\t내용\t금액', '3\t\t회비\t50,000', '2\t30\t간식\t-1,000']);
   expect(good).toEqual([]);
   expect(bad).toHaveLength(2);
-  const others = parsePaste('날짜\t월\t금액\n2026-03-02\t3\t1,000');
+  const others = parsePastedRows('날짜\t월\t금액\n2026-03-02\t3\t1,000');
   expect(joinDateColumns(others)).toBe(others);
 });

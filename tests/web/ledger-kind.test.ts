@@ -16,7 +16,7 @@ import {
   storedLines,
 } from '../../web/src/features/ledger/import/import-plan.ts';
 import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/import/ledger-kind.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
 import { words } from '../support/words.ts';
@@ -27,7 +27,7 @@ const options = propertyRuns(300, 10_000);
 const TODAY = '2026-11-22';
 /** The rows of a paste, each with its entry or with what is wrong by field. */
 async function read(text: string, today = TODAY) {
-  const kind = ledgerKind(parsePaste(text), { today, year: undefined });
+  const kind = ledgerKind(parsePastedRows(text), { today, year: undefined });
   const { rows, columns } = await readImport(kind, text);
   if (columns.missing.some(({ presence }) => presence === 'required')) return [];
   return rows.map(({ line, row, errors }) => ({
@@ -42,7 +42,10 @@ const readable = async (text: string) =>
 /** Whether a row is an entry only after somebody ticked it. */
 async function leftOut(row: string, header = '날짜\t내용\t금액') {
   const text = `${header}\n${row}`;
-  const { rows } = await readImport(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }), text);
+  const { rows } = await readImport(
+    ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined }),
+    text,
+  );
   expect(rows[0]?.errors).toEqual([]);
   expect(rows[0]?.row?.isLeftOut).toBe((rows[0]?.doubts.length ?? 0) > 0);
   return rows[0]?.row?.isLeftOut;
@@ -306,7 +309,10 @@ describe('a pasted table', () => {
 
   test('IMP-9 a payee that is only a number is named: its column may be one of amounts', async () => {
     const text = '2026-03-02\t50000\t12000';
-    const { rows } = await readImport(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }), text);
+    const { rows } = await readImport(
+      ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined }),
+      text,
+    );
     expect(rows.at(-1)?.doubts.map(({ reason }) => reason)).toContain(
       '거래 상대가 숫자뿐입니다. 열을 확인하세요',
     );
@@ -371,7 +377,7 @@ describe('a pasted table', () => {
 
   test('IMP-9 an amount whose comma made two cells is never taken for its first part', async () => {
     const text = (rows: string) =>
-      parsePaste(rows, { isCsv: true })
+      parsePastedRows(rows, { isCsv: true })
         .map((row) => row.join('\t'))
         .join('\n');
     const two = await read(
@@ -660,7 +666,7 @@ describe('what is stored already', () => {
     'ACC-5 entries are posted as they happened, those of one day as the bank counts: %s',
     async (_, text) => {
       const { rows } = await readImport(
-        ledgerKind(parsePaste(text), { today: TODAY, year: undefined }),
+        ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined }),
         text,
       );
       const amounts = oldestFirst(rows.flatMap(({ row }) => row ?? [])).map(({ entry }) => entry.amount);
@@ -685,7 +691,7 @@ describe('what is stored already', () => {
     'ACC-6 a table whose amounts are not plainly won asks for their unit: %s',
     async (_, text, won, words, possible) => {
       const readWith = async (chosen: number | undefined) => {
-        const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined, won: chosen });
+        const kind = ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined, won: chosen });
         expect(kind.amountUnit).toEqual({ words, won: possible });
         return (await readImport(kind, text)).rows[0];
       };
@@ -713,7 +719,7 @@ describe('what is stored already', () => {
       '거래일시\t적요\t보낸분/받는분\t송금메모\t출금액\t입금액\t잔액\n2026.03.02\t가\tUSD\t\t1,000\t0\t1',
     ],
   ])('ACC-5 a statement in won is asked nothing: %s', (_, text) => {
-    expect(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }).amountUnit).toBeUndefined();
+    expect(ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined }).amountUnit).toBeUndefined();
   });
 
   test('IMP-9 dates of one file have one order, and what was decided about a date is flagged', async () => {
@@ -721,7 +727,7 @@ describe('what is stored already', () => {
       '날짜\t내용\t금액',
       ...['8/7/2025', '16/08/2025', '8/9', '8월 8일', '2025-08-01'].map((day) => `${day}\t회비\t1`),
     ].join('\n');
-    const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined });
+    const kind = ledgerKind(parsePastedRows(text), { today: TODAY, year: undefined });
     const { rows } = await readImport(kind, text);
     expect(
       rows.map(({ row, doubts }) =>
@@ -736,7 +742,7 @@ describe('what is stored already', () => {
     ]);
     expect(kind.lacksYears).toBe(true);
     expect(
-      ledgerKind(parsePaste('날짜\t내용\t금액\n2025-08-01\t회비\t1'), { today: TODAY, year: undefined })
+      ledgerKind(parsePastedRows('날짜\t내용\t금액\n2025-08-01\t회비\t1'), { today: TODAY, year: undefined })
         .lacksYears,
     ).toBe(false);
   });

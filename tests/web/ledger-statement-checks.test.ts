@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { checkStatement, notesBeside } from '../../web/src/features/ledger/import/statement-checks.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
 import { readImport } from '../support/read-import.ts';
 import { DESKTOP, xlsx } from '../support/xlsx.ts';
 
@@ -10,7 +10,7 @@ const options = { today: '2026-11-26', year: undefined };
 
 async function checked(lines: readonly string[], names: readonly string[] = []) {
   const text = lines.join('\n');
-  const table = parsePaste(text);
+  const table = parsePastedRows(text);
   const { rows, columns } = await readImport(ledgerKind(table, { ...options, names }), text);
   const beside = (line: number) => notesBeside(table[columns.headerAt + line] ?? [], columns.columns);
   return { rows, ...checkStatement(rows, { beside }) };
@@ -307,7 +307,7 @@ test.each([
   ['a day in the book beside that of the payment', '날짜\t거래일자\t내용\t금액', '날짜'],
 ])('IMP-9 of %s the user chooses', async (_, header, label) => {
   const text = `${header}\n2026-11-02\t김모형\t랩비\t50,000\t50,000`;
-  const { columns } = await readImport(ledgerKind(parsePaste(text), options), text);
+  const { columns } = await readImport(ledgerKind(parsePastedRows(text), options), text);
   expect(columns.missing.filter(({ presence }) => presence !== 'optional').map((each) => each.label)).toEqual(
     [label],
   );
@@ -372,7 +372,7 @@ test.each([
 
 test('IMP-9 of a header of unknown words below a title the user chooses every column', async () => {
   const text = '카드 이용내역\n언제\t어디서\t얼마\n2026-05-01\t서점\t8,801';
-  const { columns } = await readImport(ledgerKind(parsePaste(text), options), text);
+  const { columns } = await readImport(ledgerKind(parsePastedRows(text), options), text);
   expect(columns.columns.map(({ label }) => label)).toEqual(['언제', '어디서', '얼마']);
   expect(columns.missing.map(({ label }) => label)).toEqual(expect.arrayContaining(['날짜', '금액']));
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withBalances, type BookedEntry } from '../../contract/ledger.ts';
+import { withBalances, type EntryWithBalance } from '../../contract/ledger.ts';
 import {
   rowIndexOfEntry,
   shownMonths,
@@ -11,7 +11,7 @@ import {
 import { propertyRuns } from '../support/counts.ts';
 
 const TODAY = '2026-11-22';
-const accountOf = (rows: readonly (readonly [day: string, amount: number])[]): BookedEntry[] =>
+const accountOf = (rows: readonly (readonly [day: string, amount: number])[]): EntryWithBalance[] =>
   withBalances(
     rows
       .toSorted(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))

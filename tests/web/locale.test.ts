@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { chooseLocale, localeOfPath, pathIn } from '../../web/src/lib/locale.ts';
+import { chooseLocale, localeOfPath, localizedPath } from '../../web/src/lib/locale.ts';
 
 describe('the language of the page', () => {
   test('PUB-1 is Korean when nothing is stored', () => {
@@ -28,7 +28,7 @@ describe('the language of the page', () => {
     ['/docs/privacy', '/docs/privacy', '/en/docs/privacy'],
     ['/en/docs/privacy', '/docs/privacy', '/en/docs/privacy'],
   ])('PUB-13 of %s stands at %s in Korean and at %s in English', (path, korean, english) => {
-    expect([pathIn('ko', path), pathIn('en', path)]).toEqual([korean, english]);
+    expect([localizedPath('ko', path), localizedPath('en', path)]).toEqual([korean, english]);
     expect(localeOfPath(english)).toBe('en');
   });
 

@@ -7,7 +7,7 @@ import {
   firstColumns,
   hasSideBySideTables,
   oneLine,
-  parsePaste,
+  parsePastedRows,
   readPastedText,
 } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -27,48 +27,48 @@ test('IMP-9 tables side by side are told from one table', () => {
 });
 
 test('STU-6 lines of every kind end a row, and rows without content are left out', () => {
-  expect(parsePaste('가\t나\r\n다\t라\n\n \t\u3000\r마\t바\n')).toEqual([
+  expect(parsePastedRows('가\t나\r\n다\t라\n\n \t\u3000\r마\t바\n')).toEqual([
     ['가', '나'],
     ['다', '라'],
     ['마', '바'],
   ]);
-  expect(parsePaste('')).toEqual([]);
-  expect(parsePaste(' \t \n')).toEqual([]);
+  expect(parsePastedRows('')).toEqual([]);
+  expect(parsePastedRows(' \t \n')).toEqual([]);
 });
 
 test('SCO-5 rows without content can keep their place, as long as one with content follows', () => {
-  expect(parsePaste('가\n\n \t\n나\n\n', { keepEmptyRows: true })).toEqual([['가'], [''], [''], ['나']]);
-  expect(parsePaste('\n\t\n', { keepEmptyRows: true })).toEqual([]);
+  expect(parsePastedRows('가\n\n \t\n나\n\n', { keepEmptyRows: true })).toEqual([['가'], [''], [''], ['나']]);
+  expect(parsePastedRows('\n\t\n', { keepEmptyRows: true })).toEqual([]);
 });
 
 test('STU-6 a quoted cell holds line breaks, tabs and doubled quotes', () => {
-  expect(parsePaste('"첫 줄\r\n둘째\t줄"\t"그는 ""네""라고"\r\n끝\t""')).toEqual([
+  expect(parsePastedRows('"첫 줄\r\n둘째\t줄"\t"그는 ""네""라고"\r\n끝\t""')).toEqual([
     ['첫 줄\n둘째\t줄', '그는 "네"라고'],
     ['끝', ''],
   ]);
 });
 
 test('STU-6 a quote that quotes no whole cell is an ordinary character', () => {
-  expect(parsePaste('"하나" 둘\t"셋\n5" 대\t넷')).toEqual([
+  expect(parsePastedRows('"하나" 둘\t"셋\n5" 대\t넷')).toEqual([
     ['"하나" 둘', '"셋'],
     ['5" 대', '넷'],
   ]);
 });
 
 test('STU-6 a byte order mark, wide spaces and zero-width characters do not count', () => {
-  expect(parsePaste('\ufeff학번\t\u00a0성명\u3000\n0202\u200b1\t김\u00a0하늘')).toEqual([
+  expect(parsePastedRows('\ufeff학번\t\u00a0성명\u3000\n0202\u200b1\t김\u00a0하늘')).toEqual([
     ['학번', '성명'],
     ['02021', '김 하늘'],
   ]);
 });
 
 test('STU-5 columns that are empty in every row are dropped at the end, and only there', () => {
-  expect(parsePaste('a\t\tb\t\t\n1\t\t2\t\t\n3\t\t\t\t')).toEqual([
+  expect(parsePastedRows('a\t\tb\t\t\n1\t\t2\t\t\n3\t\t\t\t')).toEqual([
     ['a', '', 'b'],
     ['1', '', '2'],
     ['3', '', ''],
   ]);
-  expect(parsePaste('a\tb\t\n1\t2\t3')).toEqual([
+  expect(parsePastedRows('a\tb\t\n1\t2\t3')).toEqual([
     ['a', 'b', ''],
     ['1', '2', '3'],
   ]);
@@ -77,7 +77,7 @@ test('STU-5 columns that are empty in every row are dropped at the end, and only
 test('STU-6 full-width forms become ASCII only where they are asked to', () => {
   expect(asciiText('２０２６－００１Ａ')).toBe('2026-001A');
   expect(asciiText('010–1234−5678')).toBe('010-1234-5678');
-  expect(parsePaste('김１호')).toEqual([['김１호']]);
+  expect(parsePastedRows('김１호')).toEqual([['김１호']]);
   expect(oneLine('컴퓨터\n  공학부')).toBe('컴퓨터 공학부');
 });
 
@@ -132,7 +132,7 @@ test('STU-6 any text becomes rows with content and cells without space around th
     fc.property(
       fc.string({ unit: fc.constantFrom('"', '\t', '\n', '\r', 'x', ' '), maxLength: 200 }),
       (text) => {
-        const rows = parsePaste(text);
+        const rows = parsePastedRows(text);
         expect(rows.every((row) => row.some((cell) => cell !== ''))).toBe(true);
         expect(rows.flat().every((cell) => cell === cell.trim())).toBe(true);
       },
@@ -159,14 +159,14 @@ test('STU-6 the work grows with the length of the text and not with its square',
   ];
   for (const unit of units) {
     const text = `"${unit.repeat(200_000 / unit.length)}`;
-    expect(parsePaste(text).length, unit).toBeLessThan(200_000);
+    expect(parsePastedRows(text).length, unit).toBeLessThan(200_000);
   }
 });
 
 test('ACC-5 STU-6 a file with commas is a table too, whatever its quoted cells hold', () => {
   const file =
     '\ufeff날짜,내용,금액\r\n2026-03-02,"회비, 3월","50,000"\r\n\r\n2026-03-05,"가\t""나""",-1\r\n';
-  expect(parsePaste(file)).toEqual([
+  expect(parsePastedRows(file)).toEqual([
     ['날짜', '내용', '금액'],
     ['2026-03-02', '회비, 3월', '50,000'],
     ['2026-03-05', '가\t"나"', '-1'],
@@ -192,11 +192,13 @@ test.each([
   ],
   ['홍길동\n김가람', [['홍길동'], ['김가람']]],
 ])('STU-6 a comma that separates nothing stays in its cell: %j', (text, rows) => {
-  expect(parsePaste(text)).toEqual(rows);
+  expect(parsePastedRows(text)).toEqual(rows);
 });
 
 test('STU-6 a picture made of joined ones stays whole, a joiner that joins none goes', () => {
-  expect(parsePaste('👩‍🔬 백새봄 🏳️‍🌈 👩🏽‍🚀\t김\u200d하\u200c늘\u200d')).toEqual([['👩‍🔬 백새봄 🏳️‍🌈 👩🏽‍🚀', '김하늘']]);
+  expect(parsePastedRows('👩‍🔬 백새봄 🏳️‍🌈 👩🏽‍🚀\t김\u200d하\u200c늘\u200d')).toEqual([
+    ['👩‍🔬 백새봄 🏳️‍🌈 👩🏽‍🚀', '김하늘'],
+  ]);
 });
 
 test('STU-6 ACC-5 what an export writes, with commas or tabs, is read back as it was, or flagged', () => {

@@ -4,7 +4,7 @@ import { ApiError, NotFromApiError } from '../../web/src/lib/api-error.ts';
 import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
 import { failureReaction } from '../../web/src/react-to-failure.ts';
 import { shownToasts } from '../../web/src/lib/toast-queue.ts';
-import { settleChanges } from '../../web/src/settle-changes.ts';
+import { invalidateAfterMutations } from '../../web/src/invalidate-after-mutations.ts';
 
 // Outside a browser nobody clicks.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
@@ -12,7 +12,7 @@ vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
 describe('what becomes of a change', () => {
   const change = async (meta: MutationMeta, error?: ApiError) => {
     const client = createQueryClient(() => {});
-    settleChanges(client);
+    invalidateAfterMutations(client);
     client.setQueryData(['list', 'all'], 0);
     const mutationFn = () => (error ? Promise.reject(error) : Promise.resolve());
     await new MutationObserver(client, { mutationFn, meta }).mutate().catch(() => undefined);
@@ -27,7 +27,7 @@ describe('what becomes of a change', () => {
 
   test('a change says that it is done when its list is read again', async () => {
     const client = createQueryClient(() => {});
-    settleChanges(client);
+    invalidateAfterMutations(client);
     const told: number[] = [];
     const queryFn = () => told.push(shownToasts().length);
     const leave = new QueryObserver(client, { queryKey: ['list'], queryFn }).subscribe(() => {});
@@ -53,7 +53,7 @@ describe('another tab of the same user', () => {
   afterEach(() => focusManager.setFocused(undefined));
   const tab = () => {
     const client = createQueryClient(() => {});
-    settleChanges(client);
+    invalidateAfterMutations(client);
     return client;
   };
   const changing = async (meta: MutationMeta, mutationFn = () => Promise.resolve()) => {

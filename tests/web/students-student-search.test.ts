@@ -2,7 +2,7 @@ import type { Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findManyStudents, searchEntries } from '../../web/src/features/students/student-search.ts';
-import { withEveryWord } from '../../web/src/lib/search-text.ts';
+import { filterByEveryWord } from '../../web/src/lib/search-text.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const student = (id: string, name: string, subjects: string[]): Student => ({
@@ -25,7 +25,7 @@ const students = [
   student('A-0003', '한그루', ['Networks']),
 ];
 const entries = searchEntries(students);
-const namesOf = (input: string) => withEveryWord(entries, input).map(({ name }) => name);
+const namesOf = (input: string) => filterByEveryWord(entries, input).map(({ name }) => name);
 
 test('STU-2 every word must match the id, the name or a subject', () => {
   expect(namesOf('')).toEqual(['홍길동', '김 하늘', '한그루']);
@@ -87,7 +87,7 @@ test('STU-9 STU-13 whoever the search tab finds by one word, the search of the l
       ),
       (list, input) => {
         const { found } = findManyStudents(list, input.replaceAll(' ', ''));
-        const shown = withEveryWord(searchEntries(list), input.replaceAll(' ', ''));
+        const shown = filterByEveryWord(searchEntries(list), input.replaceAll(' ', ''));
         expect(shown).toEqual(expect.arrayContaining(found));
       },
     ),

@@ -1,6 +1,6 @@
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { expect, test } from 'vitest';
-import { wordsOfFile } from '../../web/src/components/import/file-words.ts';
+import { titlesOfFile } from '../../web/src/components/import/file-titles.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import {
@@ -28,7 +28,7 @@ async function saidOf(
   if ('refusal' in table) throw new Error(table.refusal);
   const { columns, good } = await readImport(timetableKind(false), table);
   const values = [...new Set(good.map(({ department }) => department))].filter((value) => value !== '');
-  return otherTimetable(chosen, wordsOfFile({ ...table, name }, columns.headerAt), values);
+  return otherTimetable(chosen, titlesOfFile({ ...table, name }, columns.headerAt), values);
 }
 
 test.each<[string, number, SubjectSemester]>([
@@ -116,7 +116,7 @@ test.each(Object.entries(writers))('IMP-12 of %s the title is read', async (_nam
   const table = await decodeTable({ file: new File([xlsx([{ name: '표', rows }], writer)], 'a.xlsx') }, {});
   if ('refusal' in table) throw new Error(table.refusal);
   const { columns } = await readImport(timetableKind(false), table);
-  expect(otherTimetable(chosen, wordsOfFile({ ...table, name: 'a.xlsx' }, columns.headerAt), [])).toEqual({
+  expect(otherTimetable(chosen, titlesOfFile({ ...table, name: 'a.xlsx' }, columns.headerAt), [])).toEqual({
     term: { year: 2026, semester: 'spring' },
     name: '소프트웨어학과',
     department: 'sw',

@@ -3,7 +3,7 @@ import type { User } from '#contract/users';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLevel, userEntries } from '../../web/src/features/users/components/users-tab.tsx';
-import { withEveryWord } from '../../web/src/lib/search-text.ts';
+import { filterByEveryWord } from '../../web/src/lib/search-text.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const user = (id: number, name: string, email: string, level: SecureLevel, number: string | null): User => ({
@@ -31,7 +31,7 @@ test.each([
   ['송바다'.normalize('NFD'), [1]],
   ['나래 admin', []],
 ])('USER-7 %j finds users %j', (words, ids) => {
-  expect(withEveryWord(entries, words).map(({ id }) => id)).toEqual(ids);
+  expect(filterByEveryWord(entries, words).map(({ id }) => id)).toEqual(ids);
 });
 
 test('USER-7 the role is read of the address as a level, and as nothing else', () => {

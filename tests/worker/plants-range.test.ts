@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { database } from '#db/client';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { splitRange, RAW_READINGS } from '../../worker/src/plants/data.ts';
+import { splitRange, RAW_READINGS_WIDTH } from '../../worker/src/plants/data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { api, migrateDatabase, sessionOf } from './support.ts';
 
@@ -163,14 +163,14 @@ describe('how a range is cut', () => {
     fc.assert(
       fc.property(
         range,
-        fc.constantFrom(RAW_READINGS, ...ROLLUP_WIDTHS),
+        fc.constantFrom(RAW_READINGS_WIDTH, ...ROLLUP_WIDTHS),
         fc.nat(20_000),
         ({ from, to }, width, sixteenth) => {
           const mark = sixteenth * 16 * FINEST_ROLLUP;
           const all = splitRange({ from, to }, width, { rawSince: 0, mark }).toSorted(
             (a, b) => a.from - b.from,
           );
-          expect(all.filter((piece) => piece.to > mark && piece.width !== RAW_READINGS)).toEqual([]);
+          expect(all.filter((piece) => piece.to > mark && piece.width !== RAW_READINGS_WIDTH)).toEqual([]);
           const pieces = splitRange({ from, to }, width, {
             rawSince: 0,
             mark: Number.POSITIVE_INFINITY,
@@ -181,7 +181,7 @@ describe('how a range is cut', () => {
             expect(piece.from).toBe(at);
             expect(piece.to).toBeGreaterThan(piece.from);
             expect(piece.width).toBeLessThanOrEqual(width);
-            const unit = piece.width === RAW_READINGS ? 1 : piece.width;
+            const unit = piece.width === RAW_READINGS_WIDTH ? 1 : piece.width;
             expect([piece.from % unit, piece.to % unit]).toEqual([0, 0]);
             at = piece.to;
           }

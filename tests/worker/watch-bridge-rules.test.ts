@@ -12,7 +12,7 @@ import {
   nextAlert,
   wellVerdict,
   judgeBackup,
-  judgeSilence,
+  judgeOverdueReport,
   judgeTask,
   alertAfterNotification,
   UNKNOWN_VERDICT,
@@ -234,7 +234,7 @@ const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number)
     return (heard, now) => {
       if (heard === 'good') heardAt = now;
       if (heard === 'bad') heardAt = Math.min(heardAt, now - 61 * MINUTE);
-      return heard === 'good' || heard === 'bad' ? judgeSilence(heardAt, HOUR, now) : UNKNOWN_VERDICT;
+      return heard === 'good' || heard === 'bad' ? judgeOverdueReport(heardAt, HOUR, now) : UNKNOWN_VERDICT;
     };
   },
   backup: () => (heard, now) =>

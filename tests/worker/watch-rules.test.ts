@@ -5,7 +5,7 @@ import { judgeBoard, judgeSensor, judgeSoil } from '../../worker/src/watch/plant
 import {
   nextAlert,
   judgeBackup,
-  judgeSilence,
+  judgeOverdueReport,
   alertAfterNotification,
   WATCH_EVERY_MS,
   type AlertState,
@@ -52,7 +52,7 @@ describe('silence', () => {
         askings(400),
         (limit, interval, phase, moments) => {
           const heardAt = (now: number) => Math.floor((now + phase) / interval) * interval - phase;
-          const told = messages(moments, (now) => judgeSilence(heardAt(now), limit, now));
+          const told = messages(moments, (now) => judgeOverdueReport(heardAt(now), limit, now));
           const isLong = interval > Math.max(limit, 3 * WATCH_EVERY_MS) + 2 * WATCH_EVERY_MS;
           const allowed = interval <= limit ? ['never'] : isLong ? ['began'] : ['never', 'began'];
           expect(allowed).toContain(told.join() || 'never');
@@ -73,7 +73,7 @@ describe('silence', () => {
           const from = before * 10 * MINUTE;
           const until = from + Math.max(limit, 3 * WATCH_EVERY_MS) + (silence + 6) * MINUTE;
           const heardAt = (now: number) => (now < from || now >= until ? now : from);
-          const news = messages(moments, (now) => judgeSilence(heardAt(now), limit, now));
+          const news = messages(moments, (now) => judgeOverdueReport(heardAt(now), limit, now));
           expect(news).toEqual(['began', 'over']);
         },
       ),
@@ -95,7 +95,7 @@ describe('silence', () => {
           let last = 'over';
           for (const now of moments) {
             const heardAt = heard.findLast((time) => time <= now) ?? 0;
-            alert = nextAlert(alert, judgeSilence(heardAt, limit, now), now);
+            alert = nextAlert(alert, judgeOverdueReport(heardAt, limit, now), now);
             if (alert === undefined) continue;
             const news = [
               ...(alert.toldAt === null ? ['began'] : []),

@@ -20,7 +20,7 @@ import { escapeHtml } from './head/escaped.ts';
 import { jsonLd, mainPageHead, type Head } from './head/head.ts';
 import { subPageHead } from './head/sub-page-head.ts';
 import { PUBLISHED_LAB } from './lib/lab-content.ts';
-import { enterPath, localeOfPath, pathIn } from './lib/locale.ts';
+import { applyLocaleOfPath, localeOfPath, localizedPath } from './lib/locale.ts';
 import type { PublicContent, PublishedContent } from '#contract/public-content';
 import { site } from '#content/lab.site';
 import { englishTargetNote, isKoreanTarget, targetText } from '#contract/course-target';
@@ -62,7 +62,7 @@ async function renderPage(
   const router = routerOf(pathname, screenOf(korean));
   await router.load();
   const render = () => {
-    enterPath(`/${locale}`);
+    applyLocaleOfPath(`/${locale}`);
     setShownContent(content);
     setShownPublications(publications.all);
     return renderToString(
@@ -83,7 +83,7 @@ async function renderPage(
   const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
   // The page of a project that the build did not know is inserted into the built news page.
   const own = built
-    .replace(/ data-english="[^"]*"/, ` data-english="${escapeHtml(pathIn('en', pathname))}"`)
+    .replace(/ data-english="[^"]*"/, ` data-english="${escapeHtml(localizedPath('en', pathname))}"`)
     .replace(/ data-path="[^"]*"/, ` data-path="${escapeHtml(pathname)}"`);
   return withBody(withHead(own, head), `${render()}</div>${lab}`, version);
 }
@@ -100,7 +100,7 @@ function screenOf(path: string | undefined): () => React.ReactNode {
 
 /** The published parts of the privacy notice, by the name in each element's `data-edge`. */
 export function renderPrivacyParts(pathname: string, content: PublicContent): Record<string, string> {
-  enterPath(`/${localeOfPath(pathname) ?? 'ko'}`);
+  applyLocaleOfPath(`/${localeOfPath(pathname) ?? 'ko'}`);
   setShownPrivacy(content);
   return { officer: renderToString(<Officer />), notices: renderToString(<Notices />) };
 }
@@ -155,7 +155,7 @@ type RenderedParts = {
 /** Renders the API's data with the browser's components, so that hydration finds the same HTML. */
 export function renderPageParts(pathname: string, delivered: EmbeddedData): RenderedParts {
   const locale = localeOfPath(pathname) ?? 'ko';
-  enterPath(`/${locale}`);
+  applyLocaleOfPath(`/${locale}`);
   const { courses, plant } = delivered;
   return {
     parts: {

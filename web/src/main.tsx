@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App, createApp } from './router.tsx';
 import { requestParts, takeEmbeddedData } from './features/landing/queries.ts';
 import { NOT_LOADED_PREFIX } from './components/layout/lazy-part.tsx';
-import { currentLocale, enterPath } from './lib/locale.ts';
+import { currentLocale, applyLocaleOfPath } from './lib/locale.ts';
 import { hydrateLab } from './lib/lab-content.ts';
 import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
@@ -75,7 +75,7 @@ window.trustedTypes?.createPolicy('default', {
   },
 });
 
-enterPath(location.pathname);
+applyLocaleOfPath(location.pathname);
 hydrateLab();
 // Otherwise the router would reload the page as outdated; without a connection the page would be lost.
 addEventListener('vite:preloadError', ({ payload }) => {

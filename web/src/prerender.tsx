@@ -6,7 +6,7 @@ import { App, createApp } from './router.tsx';
 import { ScreenPending } from './components/layout/lazy-part.tsx';
 import { PageFrame } from './components/layout/page-frame.tsx';
 import { LoginFrame } from './features/login/login-frame.tsx';
-import { enterPath } from './lib/locale.ts';
+import { applyLocaleOfPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
 import publicationsPageStyles from './publications-page.css?inline';
 import { m } from './paraglide/messages.js';
@@ -15,7 +15,7 @@ export { mainPageStyles, publicationsPageStyles };
 
 /** The HTML of an address as an anonymous visitor sees it. Runs at build time. */
 export async function renderPage(path: string, locale: Locale): Promise<string> {
-  enterPath(`/${locale}`);
+  applyLocaleOfPath(`/${locale}`);
   const app = createApp(createMemoryHistory({ initialEntries: [path] }));
   await app.router.load();
   // Waits for lazy parts, and renders every part in its place.
@@ -31,7 +31,7 @@ const needsScript = (
 
 /** The frame around a screen that is loading: the sign-in's frame, or the frame of all other screens. */
 export async function renderFrame(locale: Locale, path: string): Promise<string> {
-  enterPath(`/${locale}`);
+  applyLocaleOfPath(`/${locale}`);
   const isLogin = path === '/login';
   const component = () => (
     <PageFrame>

@@ -1,6 +1,6 @@
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router';
 import { ScreenCrash, ScreenPending } from './components/layout/lazy-part.tsx';
-import { enterPath } from './lib/locale.ts';
+import { applyLocaleOfPath } from './lib/locale.ts';
 import { createQueryClient } from './query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ export function createApp(history?: RouterHistory, isPrerendered = false) {
   });
   router.subscribe('onBeforeLoad', ({ fromLocation, toLocation }) => {
     keepsPlace &&= fromLocation === undefined;
-    enterPath(toLocation.pathname);
+    applyLocaleOfPath(toLocation.pathname);
   });
 
   // Loaded on demand: guarded screens have loaded it already, and public pages rarely fail.

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { openDrafts } from './lib/drafts.ts';
-import { onDataForgotten } from './lib/session-end.ts';
+import { loadDrafts } from './lib/drafts.ts';
+import { onUserDataCleared } from './lib/session-end.ts';
 import { setShownLab } from './lib/lab-content.ts';
 import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
@@ -10,7 +10,7 @@ import { loadPublishedContent } from './lib/published.ts';
 import { checkLoginOnce } from './lib/session.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import { reportRefusal } from './react-to-failure.ts';
-import { settleChanges } from './settle-changes.ts';
+import { invalidateAfterMutations } from './invalidate-after-mutations.ts';
 
 type Visit = {
   context: { previousAddress: () => string | undefined; queryClient: QueryClient };
@@ -31,11 +31,11 @@ export async function requireSignIn({ context, location, preload, matches }: Vis
   const page = matches.at(-1)?.fullPath;
   const { isLoggedIn, id } = loginState();
   // Started at the same time, because a user who was signed in usually still is.
-  if (isLoggedIn) void openDrafts(id);
+  if (isLoggedIn) void loadDrafts(id);
   await checkLoginOnce();
   const login = loginState();
   if (!login.isLoggedIn) throw redirect({ to: '/login' });
-  await openDrafts(login.id);
+  await loadDrafts(login.id);
   if (isGuardedPage(page) && mayOpen(login, page)) return;
   if (!preload) reportRefusal();
   const previous = context.previousAddress();
@@ -50,12 +50,12 @@ export async function requireSignIn({ context, location, preload, matches }: Vis
 function prepare(queryClient: QueryClient): void {
   if (isPrepared) return;
   isPrepared = true;
-  settleChanges(queryClient);
+  invalidateAfterMutations(queryClient);
   // Loads the published lab name for the top bar, after everything more urgent.
   void untilIdle()
     .then(loadPublishedContent)
     .then((news) => news && setShownLab(news.content.lab));
-  onDataForgotten(() => {
+  onUserDataCleared(() => {
     void queryClient.cancelQueries();
     queryClient.clear();
   });

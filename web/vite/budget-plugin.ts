@@ -33,7 +33,7 @@ export function budgetPlugin(): Plugin {
     apply: (config, { command }) => command === 'build' && config.build?.ssr === undefined,
     writeBundle(_options, bundle) {
       const budget: Budget = JSON.parse(readFileSync(FILE, 'utf8'));
-      const grown = grownChunks(weigh(bundle, budget));
+      const grown = budgetProblems(weigh(bundle, budget));
       if (grown.length > 0) this.error(`web/budget.json: ${grown.join('; ')}`);
     },
   };
@@ -85,7 +85,7 @@ function sum(sizes: number[]): number {
 }
 
 /** One line for each part that exceeds its limit. */
-export function grownChunks(weights: Weight[]): string[] {
+export function budgetProblems(weights: Weight[]): string[] {
   return weights
     .filter(({ size, limit }) => size > limit)
     .map(({ name, size, limit }) => `${name} has grown ${size - limit} bytes beyond its ${limit} (${size})`);

@@ -100,7 +100,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
 }
 
 /** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
-export class BrokerLink {
+export class BrokerConnection {
   readonly #settings: Config['mqtt'];
   readonly #events: BrokerEvents;
   readonly #client: MqttClient;

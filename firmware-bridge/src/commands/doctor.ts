@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { connect as connectTls } from 'node:tls';
 import * as z from 'zod';
 import { CLOCK_SKEW_MS, minFreeDiskBytes } from '#contract/alert-limits';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { isOlderVersion, VERSION } from '#contract/release';
 import { printable } from '#contract/printable-text';
 import { createClock } from '../clock.ts';
@@ -148,11 +148,17 @@ async function lookAtClock({ ingest }: Config): Promise<Finding> {
   const clock = createClock();
   const failed = await createIngestClient({ ...ingest, clock }).askTime();
   if (failed !== null)
-    return failedFinding(`unknown: ${failureMeaning(failed.failure)}`, REPAIRS.clock(currentInstallation()));
+    return failedFinding(
+      `unknown: ${failureMeaning(failed.failure)}`,
+      REPAIR_STEPS.clock(currentInstallation()),
+    );
   const off = Math.round((Date.now() - clock.now()) / 1000);
   const said = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the ingest worker`;
   return Math.abs(off) * 1000 > CLOCK_SKEW_MS
-    ? failedFinding(`${said}: a wrong clock makes certificates invalid`, REPAIRS.clock(currentInstallation()))
+    ? failedFinding(
+        `${said}: a wrong clock makes certificates invalid`,
+        REPAIR_STEPS.clock(currentInstallation()),
+      )
     : { said };
 }
 
@@ -178,11 +184,12 @@ function lookAtCertificate({ certificate, authority }: Certificates): Finding {
   const own = pairAt(certificate);
   const said = `valid until ${own.validTo}`;
   if (Date.parse(own.validFrom) > Date.now())
-    return failedFinding(`not valid before ${own.validFrom}`, REPAIRS.clock(currentInstallation()));
-  if (Date.parse(own.validTo) < Date.now()) return failedFinding(`expired: ${said}`, REPAIRS.certificate);
+    return failedFinding(`not valid before ${own.validFrom}`, REPAIR_STEPS.clock(currentInstallation()));
+  if (Date.parse(own.validTo) < Date.now())
+    return failedFinding(`expired: ${said}`, REPAIR_STEPS.certificate);
   if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, made elsewhere` };
   const isSigned = own.verify(new X509Certificate(readFileSync(`${authority}.crt`)).publicKey);
-  return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, REPAIRS.certificate);
+  return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, REPAIR_STEPS.certificate);
 }
 
 function lookAtAuthority({ authority }: Certificates): Finding {
@@ -195,16 +202,16 @@ function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
   if (!existsSync(dirname(passwords))) return { said: 'the broker runs on another machine' };
   const user = bridgeUser(ingest.bridgeId);
   if (!existsSync(acl))
-    return failedFinding(`${acl} does not exist`, REPAIRS.rights(acl, currentInstallation()));
+    return failedFinding(`${acl} does not exist`, REPAIR_STEPS.rights(acl, currentInstallation()));
   const own = userAclTopics(readFileSync(acl, 'utf8'), user);
   if (own?.join() !== bridgeAclTopics(ingest.bridgeId).join())
-    return failedFinding(`${acl} lacks the rights of ${user}`, REPAIRS.settings(currentInstallation()));
+    return failedFinding(`${acl} lacks the rights of ${user}`, REPAIR_STEPS.settings(currentInstallation()));
   const isKnown = mqtt.password === undefined || isPasswordOf(passwords, user, mqtt.password);
   return isKnown
     ? { said: `${user} has its password and its rights` }
     : failedFinding(
         `${passwords} does not have the password of ${user}`,
-        REPAIRS.settings(currentInstallation()),
+        REPAIR_STEPS.settings(currentInstallation()),
       );
 }
 
@@ -212,11 +219,14 @@ const saidSchema = z.object({ version: z.string(), failures: z.array(z.string())
 
 async function lookAtBridge(env: Env): Promise<Finding> {
   const { text, exitCode } = await requestBridgeHealth(env);
-  if (!text.startsWith('{')) return failedFinding(text, REPAIRS.bridge(currentInstallation()));
+  if (!text.startsWith('{')) return failedFinding(text, REPAIR_STEPS.bridge(currentInstallation()));
   const { failures } = saidSchema.parse(JSON.parse(text));
   return exitCode === 0
     ? { said: 'runs without problems' }
-    : failedFinding(`runs, but reports problems: ${failures.join(', ')}`, REPAIRS.log(currentInstallation()));
+    : failedFinding(
+        `runs, but reports problems: ${failures.join(', ')}`,
+        REPAIR_STEPS.log(currentInstallation()),
+      );
 }
 
 async function lookAtVersions(env: Env): Promise<Finding> {
@@ -224,7 +234,7 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   const running = text.startsWith('{') ? saidSchema.parse(JSON.parse(text)).version : undefined;
   const said = `this is ${VERSION} on Node ${process.versions.node}`;
   if (running === undefined || !isOlderVersion(running, VERSION)) return { said };
-  return failedFinding(`${said}, but the bridge runs ${running}`, REPAIRS.bridge(currentInstallation()));
+  return failedFinding(`${said}, but the bridge runs ${running}`, REPAIR_STEPS.bridge(currentInstallation()));
 }
 
 /** Asks the running bridge: a heartbeat from this command would overwrite the heartbeat of that bridge. */
@@ -238,37 +248,37 @@ async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
     : await signatureRefusal({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
   const said = `${ingest.url} accepts this bridge`;
   return refusal
-    ? failedFinding(`${ingest.url} fails: ${refusal}`, REPAIRS.settings(currentInstallation()))
+    ? failedFinding(`${ingest.url} fails: ${refusal}`, REPAIR_STEPS.settings(currentInstallation()))
     : { said };
 }
 
 /** What `cps-bridge doctor` prints, and its exit status. */
 export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
   const config = readConfig(env);
-  const settings = REPAIRS.settings(currentInstallation());
-  const lost = REPAIRS.authority(`${certificates.authority}.crt`);
+  const settings = REPAIR_STEPS.settings(currentInstallation());
+  const lost = REPAIR_STEPS.authority(`${certificates.authority}.crt`);
   const onDisk = (look: Look) => checkDiskFirst('problems' in config ? '/' : dirname(config.spoolFile), look);
   const whole: Record<string, [Look, string]> =
     'problems' in config
       ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
           settings: [() => ({ said: `for the bridge ${config.ingest.bridgeId}` }), settings],
-          clock: [() => lookAtClock(config), REPAIRS.clock(currentInstallation())],
-          spool: [onDisk(() => checkSpool(config.spoolFile)), REPAIRS.log(currentInstallation())],
+          clock: [() => lookAtClock(config), REPAIR_STEPS.clock(currentInstallation())],
+          spool: [onDisk(() => checkSpool(config.spoolFile)), REPAIR_STEPS.log(currentInstallation())],
           'dead letters': [
             () => checkDeadLetterFiles(dirname(config.spoolFile)),
-            REPAIRS.log(currentInstallation()),
+            REPAIR_STEPS.log(currentInstallation()),
           ],
-          disk: [() => checkDisk(dirname(config.spoolFile)), REPAIRS.log(currentInstallation())],
+          disk: [() => checkDisk(dirname(config.spoolFile)), REPAIR_STEPS.log(currentInstallation())],
           rights: [() => lookAtRights(config, env), settings],
-          broker: [() => checkBroker(config.mqtt), REPAIRS.broker(currentInstallation())],
+          broker: [() => checkBroker(config.mqtt), REPAIR_STEPS.broker(currentInstallation())],
           worker: [() => lookAtWorker(config, env), settings],
         };
   return await checkParts({
     ...whole,
-    certificate: [withFirstStep(REPAIRS.certificate, () => lookAtCertificate(certificates)), settings],
+    certificate: [withFirstStep(REPAIR_STEPS.certificate, () => lookAtCertificate(certificates)), settings],
     authority: [withFirstStep(lost, () => lookAtAuthority(certificates)), settings],
-    bridge: [onDisk(() => lookAtBridge(env)), REPAIRS.bridge(currentInstallation())],
-    versions: [() => lookAtVersions(env), REPAIRS.bridge(currentInstallation())],
+    bridge: [onDisk(() => lookAtBridge(env)), REPAIR_STEPS.bridge(currentInstallation())],
+    versions: [() => lookAtVersions(env), REPAIR_STEPS.bridge(currentInstallation())],
   });
 }

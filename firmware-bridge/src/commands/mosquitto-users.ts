@@ -1,7 +1,7 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { PASSWORD_HASH_ROUNDS, mosquittoPasswordEntry } from '#contract/bridges';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { plantTopic, TOPIC_SUBJECTS } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
 import { changeFile } from '../files.ts';
@@ -99,7 +99,9 @@ export function setUserAclTopics(file: string, user: string, topics: readonly st
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
   changeFile(file, (text) => {
     if (text === undefined)
-      throw new Error(`${file} does not exist. First step: ${REPAIRS.rights(file, currentInstallation())}`);
+      throw new Error(
+        `${file} does not exist. First step: ${REPAIR_STEPS.rights(file, currentInstallation())}`,
+      );
     const lines = text.split('\n');
     const before = sectionIn(lines, user);
     if (before) lines.splice(before.begin, 1 + before.topics.length);

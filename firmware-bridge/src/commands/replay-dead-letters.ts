@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { readingSchema } from '#contract/readings';
 import { printable } from '#contract/printable-text';
@@ -37,7 +37,7 @@ export const damagedLineText = (file: string, number: number, line: string) =>
 
 /** The first step for a file with damaged lines. */
 export const damagedFileStep = (file: string) =>
-  REPAIRS.letters(file, dirname(file), asideOf(file), currentInstallation());
+  REPAIR_STEPS.letters(file, dirname(file), asideOf(file), currentInstallation());
 
 const asideOf = (file: string) => `${damagedFilePath(file)}.jsonl`;
 
@@ -137,7 +137,9 @@ export async function replayDeadLetterFile(
     removeFile(underway);
   });
   if (isDamaged)
-    await print(`First step: ${printable(REPAIRS.lettersLeft(file, asideOf(file), currentInstallation()))}`);
+    await print(
+      `First step: ${printable(REPAIR_STEPS.lettersLeft(file, asideOf(file), currentInstallation()))}`,
+    );
   return replays;
 }
 

@@ -1,6 +1,6 @@
 import { findFaults } from '#contract/moisture/faults';
 import { pointsOf } from '#contract/moisture/series';
-import { CONTEXT_MS, findWaterings } from '#contract/moisture/waterings';
+import { WATERING_LOOKBACK_MS, findWaterings } from '#contract/moisture/waterings';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { describe, expect, test } from 'vitest';
 import { fewOrMany, isFull } from '../../support/counts.ts';
@@ -116,7 +116,9 @@ test('PLT-20 what is looked through in stretches has the waterings of the whole'
     const settled = 4 * DAY_MS;
     for (let from = history.start; from < history.end;) {
       const until = Math.min(history.end, from + (5 + 15 * random()) * DAY_MS);
-      const look = intervals.filter(({ start }) => start >= from - CONTEXT_MS && start < until + settled);
+      const look = intervals.filter(
+        ({ start }) => start >= from - WATERING_LOOKBACK_MS && start < until + settled,
+      );
       found.push(
         ...findWaterings(look).filter(
           (each) => each.settled && each.before.time >= from && each.before.time < until,

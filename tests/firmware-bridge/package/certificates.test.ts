@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { REPAIRS } from '#contract/first-steps';
+import { REPAIR_STEPS } from '#contract/first-steps';
 import { shareOrAll, someOrAll } from '../../support/counts.ts';
 import { type } from '../../support/shell.ts';
 import { freshFolder } from '../support/processes.ts';
@@ -130,7 +130,7 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
       damage(pi);
       const { status, said } = pi.run();
       expect(status).toBe(1);
-      expect(said).toContain(`First step: ${REPAIRS.certificate}`);
+      expect(said).toContain(`First step: ${REPAIR_STEPS.certificate}`);
       await pi.follow(said);
       expectWhole(pi, authority);
       expect(pi.run()).toMatchObject({ status: 0 });
@@ -155,7 +155,7 @@ describe.skipIf(!canRun)('the certificates of a Pi', () => {
     expect(pi.run('renew', '--if-due').status).toBe(0);
     const { status, said } = pi.run('renew');
     expect(status).toBe(1);
-    expect(said).toContain(REPAIRS.authority(`${pi.ca}.crt`));
+    expect(said).toContain(REPAIR_STEPS.authority(`${pi.ca}.crt`));
     await pi.follow(said);
     expectWhole(pi);
   });

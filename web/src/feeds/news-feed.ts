@@ -1,6 +1,6 @@
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
-import { addressIn } from '../lib/locale.ts';
+import { localizedPathIfAny } from '../lib/locale.ts';
 import { escapeHtml } from '../head/escaped.ts';
 
 /** Addresses of the news feeds by language. */
@@ -31,7 +31,7 @@ export function newsFeed(
       `    <id>${escapeHtml(entryId(host, item, news))}</id>`,
       `    <title>${escapeHtml(item.text[locale])}</title>`,
       `    <updated>${item.date}T00:00:00+09:00</updated>`,
-      `    <link rel="alternate" href="${escapeHtml(new URL(addressIn(locale, item.link) || item.link || `/${locale}`, url).href)}"/>`,
+      `    <link rel="alternate" href="${escapeHtml(new URL(localizedPathIfAny(locale, item.link) || item.link || `/${locale}`, url).href)}"/>`,
       '  </entry>',
     ].join('\n'),
   );

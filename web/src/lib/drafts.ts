@@ -47,14 +47,14 @@ const keyOf = (userId: number, place: string) => `${userId}/${place}`;
 const entriesOf = (userId: number) => [...entries.values()].filter((entry) => entry.userId === userId);
 
 /** Whether the user's stored drafts are loaded: a form that renders earlier would start empty. */
-export const areDraftsOpen = (userId: number) => openFor === userId;
+export const areDraftsLoaded = (userId: number) => openFor === userId;
 
 /**
  * Resolves when the drafts are loaded, or cannot be loaded: then input is lost with the page. Without stored
  * drafts, the key is requested only when a form appears.
  */
-export async function openDrafts(userId: number): Promise<void> {
-  if (areDraftsOpen(userId)) return;
+export async function loadDrafts(userId: number): Promise<void> {
+  if (areDraftsLoaded(userId)) return;
   if (storedDrafts(userId).length > 0) await loadDraftKey(userId);
   else {
     openFor = userId;
@@ -257,7 +257,7 @@ function followLogin(): void {
   if (isLoggedIn) {
     forgetAll([...entries.values()].filter(({ userId }) => userId !== id));
     // Runs after all listeners: live-session.ts drops responses to requests made before a change of user.
-    queueMicrotask(() => void openDrafts(id));
+    queueMicrotask(() => void loadDrafts(id));
   } else {
     unlocked = undefined;
     openFor = undefined;

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/time';
 import { SESSION_TTL_HEADER, BACKGROUND_HEADER } from '#contract/session';
 import { ApiError, setSender } from './api-error.ts';
 import { api } from './api.ts';
-import { dataForgottenCount } from './session-end.ts';
+import { userDataClearedCount } from './session-end.ts';
 import {
   loginState,
   setLoginStateListener,
@@ -42,7 +42,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reports user activity and reads when the session ends. Responses for a previous user are dropped. */
 async function send(request: Request): Promise<Response> {
-  const times = dataForgottenCount();
+  const times = userDataClearedCount();
   const isLoginCall = LOGIN_CALLS.has(new URL(request.url).pathname);
   const counts = isAttended;
   isAttended = false;
@@ -50,7 +50,7 @@ async function send(request: Request): Promise<Response> {
   if (counts) attendedAt = sentAt;
   else request.headers.set(BACKGROUND_HEADER, '1');
   const [result] = await Promise.allSettled([fetch(request)]);
-  if (!isLoginCall && times !== dataForgottenCount()) return new Promise(() => undefined);
+  if (!isLoginCall && times !== userDataClearedCount()) return new Promise(() => undefined);
   if (result.status === 'rejected') {
     if (counts) isAttended = true;
     throw result.reason;
@@ -130,15 +130,15 @@ function look(): void {
 
 /** Unlike checkLogin, changes nothing without a response. @returns whether there was a response */
 async function askWho(signal?: AbortSignal): Promise<boolean> {
-  const times = dataForgottenCount();
+  const times = userDataClearedCount();
   try {
     const response = await api.login.status.$post({}, { init: { ...(signal && { signal }) } });
     const user = await response.json();
-    if (times === dataForgottenCount()) setLoginState(loginStateOf(user));
+    if (times === userDataClearedCount()) setLoginState(loginStateOf(user));
     return true;
   } catch (error) {
     const isEnded = error instanceof ApiError && error.status === 401;
-    if (isEnded && times === dataForgottenCount()) resetLoginState();
+    if (isEnded && times === userDataClearedCount()) resetLoginState();
     return isEnded;
   }
 }

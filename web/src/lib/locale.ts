@@ -20,7 +20,7 @@ export function localeOfPath(pathname: string): Locale | undefined {
 }
 
 /** The same page in another language: `/ko` and `/en`, or with `/en` before the address of any other page. */
-export function pathIn(locale: Locale, pathname: string): string {
+export function localizedPath(locale: Locale, pathname: string): string {
   const page = pathname.replace(/^\/(?:ko\/?$|en(?=\/|$))/, '').replace(/^\/$/, '');
   return page === '' ? `/${locale}` : locale === 'ko' ? page : `/en${page}`;
 }
@@ -37,16 +37,16 @@ export function chooseLocale(pathname: string, stored: string | null, visitedLas
 }
 
 /** Applies the language of an address, at the start and on every navigation. */
-export function enterPath(pathname: string): void {
+export function applyLocaleOfPath(pathname: string): void {
   visited = localeOfPath(pathname) ?? visited;
   show(chooseLocale(pathname, readStoredText(STORAGE_KEY), visited));
 }
 
 /** The address of the page in another language; empty if the page has no such address. */
-export function addressIn(locale: Locale, pathname: string): string {
+export function localizedPathIfAny(locale: Locale, pathname: string): string {
   const hasBoth =
     localeOfPath(pathname) !== undefined || /^\/($|docs\/|projects\/|(publications|news)\b)/.test(pathname);
-  return hasBoth ? pathIn(locale, pathname) : '';
+  return hasBoth ? localizedPath(locale, pathname) : '';
 }
 
 /** The address of the main page in the reader's language. */

@@ -56,7 +56,7 @@ const SEPARATORS = [',', ';', '\t', '|'] as const;
 const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
 /** Reads only the rows. */
-export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
+export const parsePastedRows = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
   readPastedText(text, options).rows;
 
 /**

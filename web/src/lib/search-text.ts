@@ -25,7 +25,7 @@ export function searchItem<Item>(item: Item, name: string, others: readonly stri
 }
 
 /** The items for which every word occurs in the name (also as initial consonants, 초성) or in another text. */
-export function withEveryWord<Item>(entries: readonly SearchItem<Item>[], input: string): Item[] {
+export function filterByEveryWord<Item>(entries: readonly SearchItem<Item>[], input: string): Item[] {
   const words = splitWords(input).map(searchText);
   return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ item }) => item);
 }

@@ -12,13 +12,13 @@ let user = loginState();
  * keeps other people's data longer than a screen must drop the data here.
  * @returns a function that removes the listener
  */
-export function onDataForgotten(listener: () => void): () => void {
+export function onUserDataCleared(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** How often all data was dropped on this page. */
-export function dataForgottenCount(): number {
+export function userDataClearedCount(): number {
   return times;
 }
 

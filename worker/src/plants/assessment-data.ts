@@ -5,7 +5,7 @@ import { silentAfter } from '#contract/moisture/silence';
 import { assessmentOf, type Assessment, type AssessmentBefore } from '#contract/moisture/assessment';
 import type { StoredAssessment } from '#contract/plants';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { FINEST_ROLLUP, ROLLUP_WIDTHS } from '#db/rollups';
 import { sql } from 'drizzle-orm';
@@ -69,7 +69,7 @@ const isDelayed = ({ last_received_at: received, last_measured_at: measured }: S
 const its = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
 
 const receiptsOf = (which: ReturnType<typeof sql>) =>
-  fixedStatement<{ plant_id: number; receipts: string }>(sql`
+  statementTemplate<{ plant_id: number; receipts: string }>(sql`
     SELECT ${its('plant_id')} AS plant_id, (
       SELECT json_group_array(json_object(
         'measured_at', measured_at, 'received_at', received_at, 'refused_time', refused_time)) FROM (
@@ -164,7 +164,7 @@ async function judge(
 }
 
 /** Skips a plant whose settings changed meanwhile: that change judges the plant again. */
-const keepAssessments = fixedStatement(sql`
+const keepAssessments = statementTemplate(sql`
   UPDATE ${plantStates} SET story = ${its('assessment')}, alert_since = ${its('alert_since')},
     judged_at = ${sql.placeholder('now')}, judged_readings = ${its('readings')}
   FROM json_each(${sql.placeholder('told')})

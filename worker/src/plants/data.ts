@@ -8,14 +8,14 @@ import {
   unpackTime,
   unpackValue,
 } from '#db/rollups';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 
 /** The value of `width` for raw readings. */
-export const RAW_READINGS = 0;
+export const RAW_READINGS_WIDTH = 0;
 
 /** From the first interval that can contain a reading to the end of the last one. */
 const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
@@ -23,7 +23,7 @@ const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export type InstantRange = { from: number; to: number };
 
-/** The intervals of one width that begin in a range; for RAW_READINGS, the readings in that range. */
+/** The intervals of one width that begin in a range; for RAW_READINGS_WIDTH, the readings in that range. */
 type Piece = InstantRange & { width: number };
 
 /** Where raw readings and rollups exist: multiples of FINEST_ROLLUP, with `rawSince` not after `mark`. */
@@ -45,7 +45,7 @@ export function splitRange(
   { rawSince, mark }: StoredSpan,
 ): Piece[] {
   const written = { from, to: Math.max(from, Math.min(to, mark)) };
-  const fresh = { width: RAW_READINGS, from: written.to, to };
+  const fresh = { width: RAW_READINGS_WIDTH, from: written.to, to };
   return [...coverWritten(written, width).flatMap((piece) => standIns(piece, rawSince)), fresh].filter(
     (piece) => piece.from < piece.to,
   );
@@ -55,7 +55,7 @@ function coverWritten({ from, to }: InstantRange, width: number): Piece[] {
   const pieces: Piece[] = [];
   let left = from;
   let right = to;
-  const widths = [RAW_READINGS, ...ROLLUP_WIDTHS.filter((candidate) => candidate <= width)];
+  const widths = [RAW_READINGS_WIDTH, ...ROLLUP_WIDTHS.filter((candidate) => candidate <= width)];
   for (const [at, current] of widths.entries()) {
     const wider = widths[at + 1];
     const inner = wider === undefined ? undefined : wholeStretches({ from: left, to: right }, wider);
@@ -79,14 +79,14 @@ function wholeStretches({ from, to }: InstantRange, width: number): InstantRange
 }
 
 function standIns(piece: Piece, rawSince: number): Piece[] {
-  if (piece.width !== RAW_READINGS || piece.from >= rawSince) return [piece];
+  if (piece.width !== RAW_READINGS_WIDTH || piece.from >= rawSince) return [piece];
   const gone = {
     from: Math.floor(piece.from / FINEST_ROLLUP) * FINEST_ROLLUP,
     to: Math.min(piece.to, rawSince),
   };
   return [
     { width: FINEST_ROLLUP, ...gone },
-    { width: RAW_READINGS, from: rawSince, to: piece.to },
+    { width: RAW_READINGS_WIDTH, from: rawSince, to: piece.to },
   ];
 }
 
@@ -159,7 +159,7 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
  * Chooses what to read: the width of rollups, or null if the range has few enough readings to return them
  * all. Counts rollups from the widest width down, and stops as soon as there are too many.
  */
-const selectPlan = fixedStatement<unknown>(sql`
+const selectPlan = statementTemplate<unknown>(sql`
   WITH ${REQUESTED_PLANTS},
     kept ("rawSince", mark) AS (SELECT ${RETAINED_SINCE}, ${ROLLED_UP_UNTIL}),
     gone (gone) AS (
@@ -171,7 +171,7 @@ const selectPlan = fixedStatement<unknown>(sql`
     WHEN NOT gone AND NOT ${hasMoreReadings(sql.placeholder('points'))} THEN NULL
     ${sql.join(tooManyStretches.toReversed(), sql` `)}
     WHEN gone OR ${hasMoreReadings(MOST_RAW)} THEN ${FINEST_ROLLUP}
-    ELSE ${RAW_READINGS} END AS width
+    ELSE ${RAW_READINGS_WIDTH} END AS width
   FROM kept, gone`);
 
 const planSchema = z.object({ width: z.int().nullable(), rawSince: z.int(), mark: z.int() });
@@ -200,7 +200,7 @@ const recordOf = (name: SQLWrapper, measuredAt: SQLWrapper, soil_moisture: SQLWr
 const { measured_at, soil_moisture, refused_time, seq } = plantReadings;
 const record = recordOf(sql`name`, measured_at, soil_moisture);
 
-const selectAll = fixedStatement<Records>(sql`
+const selectAll = statementTemplate<Records>(sql`
   WITH ${REQUESTED_PLANTS}
   SELECT json_group_array(iif(${refused_time} IS NULL, ${jsonObject(record)},
     ${jsonObject({ ...record, refused_datetime: isoTimeSql(refused_time) })})
@@ -214,7 +214,7 @@ const selectAll = fixedStatement<Records>(sql`
 const { lowest, highest, start, width } = plantRollups;
 const points = sql.placeholder('points');
 
-const selectExtremes = fixedStatement<Records>(sql`
+const selectExtremes = statementTemplate<Records>(sql`
   WITH ${REQUESTED_PLANTS},
     pieces (width, first, last) AS (
       SELECT value ->> 'width', value ->> 'from', value ->> 'to' FROM json_each(${sql.placeholder('pieces')})),
@@ -226,7 +226,7 @@ const selectExtremes = fixedStatement<Records>(sql`
       UNION ALL
       SELECT plant_id, ${measured_at}, ${PACKED_READING}, ${PACKED_READING}
       FROM pieces CROSS JOIN chosen CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE pieces.width = ${RAW_READINGS} AND ${measured_at} >= first AND ${measured_at} < last),
+      WHERE pieces.width = ${RAW_READINGS_WIDTH} AND ${measured_at} >= first AND ${measured_at} < last),
     size AS (
       SELECT count(*) AS many, count(DISTINCT plant_id) AS plants, max(1, CAST(${points} AS INTEGER) / 2) AS room
       FROM stretches),

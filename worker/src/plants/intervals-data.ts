@@ -1,6 +1,6 @@
 import type { Interval } from '#contract/moisture/series';
 import { DAY_MS } from '#contract/time';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plantRollups } from '#db/plants';
 import {
   FINEST_ROLLUP,
@@ -12,7 +12,7 @@ import {
 } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { splitRange, RAW_READINGS } from './data.ts';
+import { splitRange, RAW_READINGS_WIDTH } from './data.ts';
 
 const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 
@@ -30,16 +30,16 @@ const { plant_id, width, start, count, sum, lowest, highest } = plantRollups;
 const { measured_at, soil_moisture } = plantReadings;
 const bucket = bucketStart(measured_at, FINEST_ROLLUP);
 
-const selectKept = fixedStatement<{ rawSince: number; mark: number }>(
+const selectKept = statementTemplate<{ rawSince: number; mark: number }>(
   sql`SELECT ${RETAINED_SINCE} AS "rawSince", ${ROLLED_UP_UNTIL} AS mark`,
 );
 
 /** Rollups where they are written, otherwise intervals computed from newer readings; reads each row once. */
-const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(sql`
+const selectIntervals = statementTemplate<{ plant_id: number; intervals: string }>(sql`
   WITH piece (plant_id, width, first, last) AS (
     SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'
     FROM json_each(${sql.placeholder('asked')}) AS asked, json_each(asked.value, '$.pieces') AS piece)
-  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW_READINGS))} THEN (
+  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW_READINGS_WIDTH))} THEN (
     SELECT json_group_array(json_array(bucket, ${sql.raw(String(FINEST_ROLLUP))}, count, sum, lowest, highest)) FROM (
       SELECT ${bucket} AS bucket, count(*) AS count, sum(${soil_moisture}) AS sum, min(${PACKED_READING}) AS lowest, max(${PACKED_READING}) AS highest
       FROM ${plantReadings} WHERE ${plantReadings.plant_id} = piece.plant_id

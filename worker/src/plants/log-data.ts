@@ -1,4 +1,4 @@
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantLog } from '#db/plants';
 import { accessLog } from '#db/access-log';
 import { insertFrom } from '#db/sql';
@@ -37,7 +37,7 @@ const line = {
 };
 
 /** Skips lines that an earlier, interrupted run copied. Lines of one request differ, so none is lost. */
-const addLines = fixedStatement(
+const addLines = statementTemplate(
   insertFrom(
     accessLog,
     line,

@@ -2,10 +2,10 @@ import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { and, eq, sql } from 'drizzle-orm';
-import { splitRange, RAW_READINGS } from './data.ts';
+import { splitRange, RAW_READINGS_WIDTH } from './data.ts';
 import { readWatermark } from './rollups-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
@@ -17,7 +17,7 @@ const { start, width, sum, count } = plantRollups;
 const { measured_at, soil_moisture } = plantReadings;
 
 /** The mean of each hour, by the hour's number from the beginning. */
-const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
+const selectMeans = statementTemplate<{ hour: number; raw: number }>(sql`
   WITH open AS (SELECT ${plantStates.plant_id} FROM ${plantStates} WHERE ${isOpen}),
     pieces (width, first, last) AS (
       SELECT value ->> 'width', value ->> 'from', value ->> 'to' FROM json_each(${sql.placeholder('pieces')})),
@@ -28,7 +28,7 @@ const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
       UNION ALL
       SELECT ${measured_at}, ${soil_moisture}, 1
       FROM pieces CROSS JOIN open CROSS JOIN ${plantReadings} USING (plant_id)
-      WHERE pieces.width = ${RAW_READINGS} AND ${measured_at} >= first AND ${measured_at} < last)
+      WHERE pieces.width = ${RAW_READINGS_WIDTH} AND ${measured_at} >= first AND ${measured_at} < last)
   SELECT (start - CAST(${sql.placeholder('from')} AS INTEGER)) / ${sql.raw(String(HOUR_MS))} AS hour,
     sum(sum) * 1.0 / sum(count) AS raw
   FROM stretches GROUP BY hour`);

@@ -1,5 +1,5 @@
 import { FINEST_ROLLUP, ROLLED_UP_UNTIL, ROLLED_UP_AFTER_MS, rollUp, ROLLUP_WIDTHS } from '#db/rollups';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { sql } from 'drizzle-orm';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 /** Longest time spans of one step, tried in turn. */
 const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
 
-const selectMark = fixedStatement<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);
+const selectMark = statementTemplate<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);
 
 /** Until when (milliseconds since 1970) rollups are written: all intervals that end by then, no others. */
 export async function readWatermark(db: Database): Promise<number> {
@@ -23,7 +23,7 @@ const startOf = (instant: number, width: number) => Math.floor(instant / width) 
 const [first, last] = [sql.placeholder('first'), sql.placeholder('last')];
 const written = ROLLUP_WIDTHS.map((width) => ({
   width,
-  write: fixedStatement(
+  write: statementTemplate(
     rollUp(
       width,
       sql`SELECT ${plantStates.plant_id}, ${first} AS first, ${last} AS last FROM ${plantStates}`,
@@ -32,7 +32,7 @@ const written = ROLLUP_WIDTHS.map((width) => ({
 }));
 
 const { until } = plantRollupWatermark;
-const moveMark = fixedStatement(
+const moveMark = statementTemplate(
   sql`${insertFrom(plantRollupWatermark, { id: 1, until: sql.placeholder('end') }, sql`WHERE true`)}
     ON CONFLICT DO UPDATE SET until = max(${until}, excluded.until)`,
 );
@@ -67,12 +67,12 @@ export async function writeRollups(
 const { measured_at } = plantReadings;
 const since = sql.placeholder('since');
 
-const selectNext = fixedStatement<{ at: number | null }>(sql`
+const selectNext = statementTemplate<{ at: number | null }>(sql`
   SELECT min((SELECT min(${measured_at}) FROM ${plantReadings}
     WHERE ${plantReadings.plant_id} = ${plantStates.plant_id} AND ${measured_at} >= ${since})) AS at
   FROM ${plantStates}`);
 
-const selectIsMuch = fixedStatement<{ isMuch: number }>(sql`
+const selectIsMuch = statementTemplate<{ isMuch: number }>(sql`
   SELECT count(*) > ${STEP_READINGS} AS "isMuch" FROM (
     SELECT 1 FROM ${plantStates} CROSS JOIN ${plantReadings} USING (plant_id)
     WHERE ${measured_at} >= ${since} AND ${measured_at} < ${sql.placeholder('end')} LIMIT ${STEP_READINGS} + 1)`);

@@ -1,8 +1,8 @@
 import { findFaults } from '#contract/moisture/faults';
-import { CONTEXT_MS, findWaterings } from '#contract/moisture/waterings';
+import { WATERING_LOOKBACK_MS, findWaterings } from '#contract/moisture/waterings';
 import type { Watering } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
-import { fixedStatement, type Database } from '#db/client';
+import { statementTemplate, type Database } from '#db/client';
 import { plantRollups, plantStates, plantWaterings } from '#db/plants';
 import { ROLLUP_WIDTHS, WATERING_SETTLED_MS } from '#db/rollups';
 import { insertFrom } from '#db/sql';
@@ -44,7 +44,7 @@ const given = (name: string) => sql`json_each(${sql.placeholder(name)})`;
 const its = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
 
 /** Where the next search of each plant begins: at its next reading after the end of the last search. */
-const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(sql`
+const selectFirst = statementTemplate<{ plant_id: number; first: number | null }>(sql`
   SELECT ${its('plant_id')} AS plant_id, (
     SELECT min(${plantRollups.start}) FROM ${plantRollups}
     WHERE ${plantRollups.plant_id} = ${its('plant_id')} AND ${plantRollups.width} = ${sql.raw(String(HALF_HOUR))}
@@ -55,7 +55,7 @@ const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(s
 const isAsRead = sql`(${plant_id}, ${waterings_until}, ${readings}) IN (
   SELECT ${its('plant_id')}, ${its('waterings_until')}, ${its('readings')} FROM ${given('plants')})`;
 
-const insertFound = fixedStatement<unknown>(
+const insertFound = statementTemplate<unknown>(
   sql`${insertFrom(
     plantWaterings,
     {
@@ -69,7 +69,7 @@ const insertFound = fixedStatement<unknown>(
   )} ON CONFLICT DO NOTHING RETURNING plant_id`,
 );
 
-const goOn = fixedStatement<unknown>(sql`
+const goOn = statementTemplate<unknown>(sql`
   UPDATE ${plantStates} SET waterings_until = next.until
   FROM (SELECT ${its('plant_id')} AS plant_id, ${its('until')} AS until FROM ${given('plants')}) AS next
   WHERE ${plant_id} = next.plant_id AND ${isAsRead} RETURNING plant_id`);
@@ -101,7 +101,7 @@ async function lookOn(db: Database, states: readonly Read[], mark: number) {
     looks.map(({ state, from, until }) => ({
       plant_id: state.plant_id,
       until: until + WATERING_SETTLED_MS,
-      reaches: [{ width: HALF_HOUR, ago: until + WATERING_SETTLED_MS - from + CONTEXT_MS }],
+      reaches: [{ width: HALF_HOUR, ago: until + WATERING_SETTLED_MS - from + WATERING_LOOKBACK_MS }],
     })),
   );
   return looks.map(({ state, from, until }) => {
@@ -164,13 +164,13 @@ export async function saveWaterings(db: Database, patience = PATIENCE_MS): Promi
 }
 
 /** The waterings in a plant's assessment that are not stored yet. */
-const selectTold = fixedStatement<{ name: string; waterings_until: number; waterings: string }>(sql`
+const selectTold = statementTemplate<{ name: string; waterings_until: number; waterings: string }>(sql`
   WITH ${REQUESTED_PLANTS}
   SELECT name, ${waterings_until}, ${assessment} -> '$.waterings' AS waterings
   FROM chosen CROSS JOIN ${plantStates} USING (plant_id) WHERE ${assessment} IS NOT NULL`);
 
 const { before_at, before, top_at, top } = plantWaterings;
-const selectKept = fixedStatement<{ name: string } & Omit<Kept, 'plant_id'>>(sql`
+const selectKept = statementTemplate<{ name: string } & Omit<Kept, 'plant_id'>>(sql`
   WITH ${REQUESTED_PLANTS}
   SELECT name, ${before_at}, ${before}, ${top_at}, ${top} FROM chosen CROSS JOIN ${plantWaterings} USING (plant_id)
   WHERE ${before_at} >= ${RANGE_PARAMETERS.from} AND ${before_at} < ${RANGE_PARAMETERS.to} ORDER BY ${before_at} DESC LIMIT ${MOST}`);

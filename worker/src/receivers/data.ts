@@ -7,7 +7,7 @@ import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** A receiver of messages, with the secret address. */
-export type Addressee = { id: number; kind: ReceiverKind; address: string };
+export type ReceiverWithAddress = { id: number; kind: ReceiverKind; address: string };
 
 /**
  * All receivers with their undelivered news, in the order in which they were added.
@@ -132,7 +132,11 @@ export async function removeReceiver(db: Database, by: Actor, id: number): Promi
 }
 
 /** The receiver, for a test message; undefined if there is none. The test is logged. */
-export async function findReceiver(db: Database, by: Actor, id: number): Promise<Addressee | undefined> {
+export async function findReceiver(
+  db: Database,
+  by: Actor,
+  id: number,
+): Promise<ReceiverWithAddress | undefined> {
   const [[found]] = await db.commit([
     db
       .select({ id: receivers.id, kind: receivers.kind, address: receivers.address })

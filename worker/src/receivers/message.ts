@@ -47,9 +47,9 @@ type Fact = {
 type Gone = 'hidden' | 'removed';
 
 /** The site's address, for links, and the language of messages. */
-export type Wording = { site: string | undefined; language: Config['ALERT_LANGUAGE'] };
+export type MessageOptions = { site: string | undefined; language: Config['ALERT_LANGUAGE'] };
 
-export const wordingOf = ({ SITE_URL, ALERT_LANGUAGE }: Config): Wording => ({
+export const messageOptionsOf = ({ SITE_URL, ALERT_LANGUAGE }: Config): MessageOptions => ({
   site: SITE_URL,
   language: ALERT_LANGUAGE,
 });
@@ -109,7 +109,7 @@ const STEPS_MAX = 5;
 export function composeMessage(
   news: readonly Told[],
   plants: Plants,
-  { site, language }: Wording,
+  { site, language }: MessageOptions,
 ): AlertMessage {
   const own = words[language];
   const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants, language));
@@ -140,7 +140,7 @@ export function composeMessage(
 function factOf(
   { kind, name, since, over_at, detail }: Told,
   plants: Plants,
-  language: Wording['language'],
+  language: MessageOptions['language'],
 ): Fact {
   const plant = PLANT_ALERT_KINDS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
@@ -173,7 +173,7 @@ const goneOf = (plant: Plant | undefined): Gone | null =>
 
 function linesOf(
   { event, text, detail, first_step, gone, percent, limit_percent: limit, since, until }: Fact,
-  language: Wording['language'],
+  language: MessageOptions['language'],
   hasStep: boolean,
 ): string[] {
   const own = words[language];
@@ -186,7 +186,7 @@ function linesOf(
   return first_step === null || !hasStep ? [line] : [line, `  ${own.first}: ${first_step}`];
 }
 
-export function testMessage({ site, language }: Wording): AlertMessage {
+export function testMessage({ site, language }: MessageOptions): AlertMessage {
   const [title, line] = words[language].test;
   return { title, lines: [line], link: site && `${site}/manage_health`, isOver: true, news: [] };
 }

@@ -4,7 +4,7 @@ import { statement, type Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { alerts, outbox, receivers, receiverTopics } from '#db/watch';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Addressee } from './data.ts';
+import type { ReceiverWithAddress } from './data.ts';
 import { PAUSES_MS, TRIES_MAX } from './retry-pauses.ts';
 
 /** The receiver id of the operator's webhook, which is a variable and has no row. */
@@ -16,7 +16,10 @@ const CLAIM_MS = 5 * MINUTE_MS;
 const SHOWN_MS = 7 * DAY_MS;
 
 /** A receiver with its quiet hours, during which it gets no messages. */
-export type ReceiverWithQuietHours = Addressee & { quiet_from: string | null; quiet_to: string | null };
+export type ReceiverWithQuietHours = ReceiverWithAddress & {
+  quiet_from: string | null;
+  quiet_to: string | null;
+};
 
 export async function listReceiversWithQuietHours(db: Database): Promise<ReceiverWithQuietHours[]> {
   const { id, kind, address, quiet_from, quiet_to } = receivers;

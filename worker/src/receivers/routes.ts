@@ -16,7 +16,7 @@ import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addressProblem, INTERNAL_ADDRESS_REFUSED, resolvesToInternal } from './internal-address.ts';
 import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
-import { testMessage, wordingOf } from './message.ts';
+import { testMessage, messageOptionsOf } from './message.ts';
 import { scheduleRetry } from './outbox-data.ts';
 import { sendMessage } from './send.ts';
 
@@ -64,7 +64,7 @@ export const receivers = new Hono<AppEnv>()
     const receiver = await findReceiver(db, actorOf(c), parseRowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();
     const config = readConfig(c.env);
-    const failure = await sendMessage(receiver, testMessage(wordingOf(config)), {
+    const failure = await sendMessage(receiver, testMessage(messageOptionsOf(config)), {
       ...config,
       EMAIL: c.env.EMAIL,
     });

@@ -3,13 +3,13 @@ import type { Database } from '#db/client';
 import { stackTrace, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { addressProblem } from './internal-address.ts';
-import type { Addressee } from './data.ts';
+import type { ReceiverWithAddress } from './data.ts';
 import {
   messageFormats,
   type AlertMessage,
   messagePlainText,
   composeMessage,
-  type Wording,
+  type MessageOptions,
 } from './message.ts';
 import {
   OPERATOR_RECEIVER_ID,
@@ -26,8 +26,8 @@ type Delivery = {
   /** The news taken from the outbox, and when it was taken. */
   news: readonly Notification[];
   claimedAt: number;
-  addressees: readonly Addressee[];
-  wording: Wording;
+  addressees: readonly ReceiverWithAddress[];
+  wording: MessageOptions;
   way: Channel;
   log: Log;
 };
@@ -45,7 +45,8 @@ export async function deliverNotifications(
     return null;
   });
   const newsOf = Map.groupBy(news, ({ receiver_id }) => receiver_id);
-  const tries = ({ id }: Addressee) => Math.min(...(newsOf.get(id) ?? []).map((each) => each.tries));
+  const tries = ({ id }: ReceiverWithAddress) =>
+    Math.min(...(newsOf.get(id) ?? []).map((each) => each.tries));
   const queue = addressees.filter(({ id }) => newsOf.has(id)).toSorted((a, b) => tries(a) - tries(b));
   const work = async () => {
     for (let to = queue.shift(); to !== undefined; to = queue.shift()) {
@@ -64,7 +65,7 @@ export type Channel = Pick<Config, 'MAIL_FROM' | 'RECEIVERS_ON_LOOPBACK'> & { EM
 
 /** @returns why the message was not accepted, without the address, which is secret; undefined on success */
 export async function sendMessage(
-  to: Addressee,
+  to: ReceiverWithAddress,
   message: AlertMessage,
   way: Channel,
 ): Promise<string | undefined> {

@@ -16,7 +16,7 @@ import {
   type BoardWithDeadLetters,
   type SpoolState,
 } from '#contract/readings';
-import { badVerdict, wellVerdict, judgeSilence, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
+import { badVerdict, wellVerdict, judgeOverdueReport, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /** The latest heartbeat of a bridge. Instants are milliseconds since 1970. */
 export type BridgeReport = {
@@ -51,7 +51,7 @@ export type BridgeReport = {
  * never reported, nothing.
  */
 export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind, Verdict][] {
-  const silence = word ? judgeSilence(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
+  const silence = word ? judgeOverdueReport(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
   const current = word !== null && word.valid_until > now ? word : null;
   const failures = SPOOL_FAILURES.map((failure): [AlertKind, Verdict] => [
     `spool_${failure}`,
@@ -59,11 +59,14 @@ export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind,
   ]);
   return [
     ['bridge', silence],
-    ['broker', current ? judgeSilence(current.broker_heard_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT],
+    [
+      'broker',
+      current ? judgeOverdueReport(current.broker_heard_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT,
+    ],
     ['spool', judgeWaiting(current, now)],
     [
       'spool_unknown',
-      current ? judgeSilence(current.spool_known_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT,
+      current ? judgeOverdueReport(current.spool_known_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT,
     ],
     ['dead_letters', judgeDeadLetters(current, now)],
     ['certificate', judgeCertificate(current, now)],
@@ -75,14 +78,14 @@ export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind,
 function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
   if (word === null || word.spool_depth === null) return UNKNOWN_VERDICT;
   // A normal burst drains within minutes; an older reading means a growing backlog.
-  return judgeSilence(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
+  return judgeOverdueReport(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
 /** Begins immediately, because the bridge accepts nothing more; ends late, as the disk may fill up again. */
 function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
   if (word.spool_state === failure) return badVerdict(word.reported_at);
-  return judgeSilence(now, HEARTBEAT_LATE_MS, now);
+  return judgeOverdueReport(now, HEARTBEAT_LATE_MS, now);
 }
 
 /** Raises one alert as long as dead letters arrive, however many. */

@@ -42,7 +42,7 @@ export type AlertState = {
  * report it is silent. The alert ends when, for half a limit, reports came at least every half limit: so
  * regular reports, at any interval, count either always as silence or never.
  */
-export function judgeSilence(heardAt: number, limitMs: number, now: number): Verdict {
+export function judgeOverdueReport(heardAt: number, limitMs: number, now: number): Verdict {
   const limit = Math.max(limitMs, SHORTEST_ALERT_LIMIT_MS);
   const silence = now - heardAt;
   const state = silence > limit ? 'bad' : silence < limit / 2 ? 'well' : 'between';

@@ -24,7 +24,7 @@ import {
   UNKNOWN_VERDICT,
   WATCH_EVERY_MS,
 } from './rules.ts';
-import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
+import { composeMessage, messageOptionsOf, type MessageOptions } from '../receivers/message.ts';
 import {
   isInQuietHours,
   type ReceiverWithQuietHours,
@@ -81,7 +81,7 @@ async function watch(env: Env, { log, now }: TaskRun): Promise<{ alerts: number 
   const left = everybody.length === 0 ? going(alerts) : handedOn(alerts, now);
   const news = kept && (await save(db, left, { everybody, watched: watchedIn(looks), now }, log));
   const way = { ...config, EMAIL: env.EMAIL };
-  const wording = wordingOf(config);
+  const wording = messageOptionsOf(config);
 
   if (news === undefined) {
     const part = kept !== undefined ? 'saving' : areAll(failed, DB_PARTS) ? 'database' : 'alerts';
@@ -180,7 +180,7 @@ async function save(
   return await tryCheck('saving', work, log);
 }
 
-type Telling = { way: Channel; wording: Wording; now: number };
+type Telling = { way: Channel; wording: MessageOptions; now: number };
 
 async function tellSometimes(
   files: R2Bucket,

@@ -2,8 +2,8 @@ import { Outlet, useBlocker, useMatches, useRouter, Link } from '@tanstack/react
 import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { storedDrafts } from '../../lib/draft-encryption.ts';
-import { areDraftsOpen, hasDrafts, onDraftChange } from '../../lib/drafts.ts';
-import { dataForgottenCount, useExpiredUser } from '../../lib/session-end.ts';
+import { areDraftsLoaded, hasDrafts, onDraftChange } from '../../lib/drafts.ts';
+import { userDataClearedCount, useExpiredUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
@@ -36,7 +36,7 @@ export function SignedInFrame({ signIn }: Props) {
   const isRefused = isGuardedPage(fullPath) && !mayOpen(login, fullPath);
   const [guardedFor, setGuardedFor] = useState(id);
   const held = useExpiredUser();
-  const isOpen = useSyncExternalStore(onDraftChange, () => areDraftsOpen(id));
+  const isOpen = useSyncExternalStore(onDraftChange, () => areDraftsLoaded(id));
   const isHeld = !isLoggedIn && held !== undefined;
   useEffect(() => {
     if (!isLoggedIn) {
@@ -67,7 +67,7 @@ export function SignedInFrame({ signIn }: Props) {
         <FindButton />
       </FrameSlot>
       <LogoutGuard userId={id} />
-      <Outlet key={dataForgottenCount()} />
+      <Outlet key={userDataClearedCount()} />
     </>
   );
 }

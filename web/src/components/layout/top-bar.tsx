@@ -2,7 +2,7 @@ import { Link, useLinkProps, useRouter } from '@tanstack/react-router';
 import { useState, type MouseEvent, useEffect, useRef } from 'react';
 import { useLab } from '../../lib/lab-content.ts';
 import {
-  addressIn,
+  localizedPathIfAny,
   isStaffScreen,
   rememberLocale,
   useHome,
@@ -80,7 +80,7 @@ type Props = { locale: Locale; current: Locale; pathname: string };
 function LocaleLink({ locale, current, pathname }: Props) {
   const router = useRouter();
   const [isLoading, setIsLoading] = useState(false);
-  const address = addressIn(locale, pathname);
+  const address = localizedPathIfAny(locale, pathname);
   const choose = async (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();

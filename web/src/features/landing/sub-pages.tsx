@@ -5,7 +5,7 @@ import { FEEDS } from '../../feeds/news-feed.ts';
 import { groupBy } from '../../lib/collections.ts';
 import { Photograph } from '../../components/photograph.tsx';
 import { useLab } from '../../lib/lab-content.ts';
-import { addressIn, useLocale } from '../../lib/locale.ts';
+import { localizedPathIfAny, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { loadPublishedContent } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
@@ -85,7 +85,7 @@ export function ProjectScreen({ project, all }: { project: Project; all: readonl
         {addresses.map(([kind, address = '']) => (
           <a
             key={kind}
-            href={addressIn(locale, address) || address}
+            href={localizedPathIfAny(locale, address) || address}
             className="text-link inline-flex min-h-11 items-center"
           >
             {kind}

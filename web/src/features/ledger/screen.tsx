@@ -1,4 +1,4 @@
-import { type BookedEntry, balanceOn, isPlanned } from '#contract/ledger';
+import { type EntryWithBalance, balanceOn, isPlanned } from '#contract/ledger';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, type ReactNode, useMemo } from 'react';
 import { termOfDay, termText } from '#contract/terms';
@@ -15,7 +15,7 @@ import { useNow } from '../../lib/server-time.ts';
 import { signedWonText, wonText } from './labels.ts';
 import { termStatement } from './totals.ts';
 
-type Panel = (props: { entries: BookedEntry[] }) => ReactNode;
+type Panel = (props: { entries: EntryWithBalance[] }) => ReactNode;
 
 /** Loads the account's entries, which every tab needs. */
 function withEntries(Tab: Panel) {
@@ -48,7 +48,7 @@ export function LedgerScreen() {
   );
 }
 
-const NONE: BookedEntry[] = [];
+const NONE: EntryWithBalance[] = [];
 
 /**
  * Today's balance, the balance after planned entries, and this semester's change. Its height is reserved from the

@@ -1,4 +1,4 @@
-import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
+import { dateOf, isPlanned, type EntryWithBalance } from '#contract/ledger';
 import { termDays, termOfDay, type Term } from '#contract/terms';
 import { normalizeText } from '#contract/printable-text';
 
@@ -15,18 +15,18 @@ export type PeriodTotal = {
 };
 
 export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
-export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
-export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
+export const monthOf = ({ datetime }: EntryWithBalance) => datetime.slice(0, 7);
+export const termOf = ({ datetime }: EntryWithBalance) => termOfDay(dateOf(datetime));
 /** The category; empty if it has no visible characters. */
-export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) => normalizeText(category);
+export const categoryOf = ({ category }: Pick<EntryWithBalance, 'category'>) => normalizeText(category);
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 
 /** Totals grouped by a key, in the order of the entries, which are newest first. */
 export function totalsBy(
-  entries: readonly BookedEntry[],
+  entries: readonly EntryWithBalance[],
   today: string,
-  keyOf: (entry: BookedEntry) => string,
+  keyOf: (entry: EntryWithBalance) => string,
 ): Map<string, PeriodTotal> {
   const totals = new Map<string, PeriodTotal>();
   for (const entry of entries) {
@@ -44,7 +44,7 @@ export function totalsBy(
 
 /** Totals by category, largest turnover first, without a category last. The balances have no meaning. */
 export function totalsByCategory(
-  entries: readonly BookedEntry[],
+  entries: readonly EntryWithBalance[],
   today: string,
 ): [category: string, total: PeriodTotal][] {
   const turnover = ({ income, expense }: PeriodTotal) => income + expense;
@@ -54,10 +54,14 @@ export function totalsByCategory(
 }
 
 /** A semester's books: the balance carried over, the entries from oldest to newest, and the closing balance. */
-export type TermStatement = PeriodTotal & { term: Term; carried: bigint; entries: BookedEntry[] };
+export type TermStatement = PeriodTotal & { term: Term; carried: bigint; entries: EntryWithBalance[] };
 
 /** @param entries newest first */
-export function termStatement(entries: readonly BookedEntry[], today: string, term: Term): TermStatement {
+export function termStatement(
+  entries: readonly EntryWithBalance[],
+  today: string,
+  term: Term,
+): TermStatement {
   const { first } = termDays(term);
   const inTerm = entries.filter((entry) => termKey(termOf(entry)) === termKey(term));
   const carried = entries.find(({ datetime }) => dateOf(datetime) < first)?.balance ?? 0n;
@@ -66,7 +70,7 @@ export function termStatement(entries: readonly BookedEntry[], today: string, te
 }
 
 /** The balance at the end of each day with entries, oldest first; `time` is the start of the day in UTC. */
-export function balancesByDay(entries: readonly BookedEntry[]): { time: number; balance: number }[] {
+export function balancesByDay(entries: readonly EntryWithBalance[]): { time: number; balance: number }[] {
   const days = new Map<string, bigint>();
   for (const { datetime, balance } of entries.toReversed()) days.set(dateOf(datetime), balance);
   return [...days].map(([date, balance]) => ({ time: Date.parse(date), balance: Number(balance) }));

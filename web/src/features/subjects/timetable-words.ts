@@ -1,5 +1,5 @@
 import type { Department } from '#contract/subjects';
-import { termIn, textsOf, type FileWords } from '../../components/import/file-words.ts';
+import { termIn, textsOf, type FileTitles } from '../../components/import/file-titles.ts';
 import { asciiText, labelKey, type PastedTable } from '../../lib/paste-table.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from './labels.ts';
 
@@ -49,7 +49,7 @@ type Said = { term?: SubjectTerm; name?: string; department?: Department | undef
 /** @param column values of the table's department column, which are more reliable than a title */
 export function otherTimetable(
   chosen: SubjectTerm & { department: Department },
-  words: FileWords,
+  words: FileTitles,
   column: readonly string[],
 ): Said | undefined {
   const texts = textsOf(words);

@@ -1,5 +1,5 @@
 import { site } from '#content/lab.site';
-import { addressIn, useLocale } from '../../../lib/locale.ts';
+import { localizedPathIfAny, useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { PaperList, Photographs } from './lists.tsx';
 import { Section } from './section.tsx';
@@ -78,7 +78,7 @@ export function About() {
                 {link === '' ? (
                   what
                 ) : (
-                  <a href={addressIn(locale, link) || link} className="text-link">
+                  <a href={localizedPathIfAny(locale, link) || link} className="text-link">
                     {what}
                   </a>
                 )}

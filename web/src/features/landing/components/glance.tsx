@@ -1,6 +1,6 @@
 import { hardwareDrawing } from 'virtual:lab-content';
 import { useState, type ReactNode } from 'react';
-import { useLocale, addressIn } from '../../../lib/locale.ts';
+import { useLocale, localizedPathIfAny } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { FEEDS } from '../../../feeds/news-feed.ts';
 import { Photograph } from '../../../components/photograph.tsx';
@@ -38,7 +38,7 @@ export function Highlights() {
             {result.link === '' ? (
               result.source
             ) : (
-              <a href={addressIn(locale, result.link) || result.link} className="text-link">
+              <a href={localizedPathIfAny(locale, result.link) || result.link} className="text-link">
                 {result.source}
               </a>
             )}

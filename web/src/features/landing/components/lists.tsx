@@ -1,6 +1,6 @@
 import { plainText, type Publication } from '#contract/publications';
 import { usePublicContent } from '../content.ts';
-import { addressIn, useLocale } from '../../../lib/locale.ts';
+import { localizedPathIfAny, useLocale } from '../../../lib/locale.ts';
 import { dayText } from '../days.ts';
 import {
   MarkedTextView,
@@ -50,7 +50,7 @@ export function NewsList({ items, isPage = false }: { items: News; isPage?: bool
             text
           ) : (
             <a
-              href={addressIn(locale, link) || link}
+              href={localizedPathIfAny(locale, link) || link}
               className="underline decoration-line-strong underline-offset-4 hover:text-accent"
             >
               {text}

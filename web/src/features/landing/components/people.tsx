@@ -7,7 +7,7 @@ import {
   type PersonLinks,
 } from '#contract/people-groups';
 import { useQuery } from '@tanstack/react-query';
-import { addressIn, useLocale } from '../../../lib/locale.ts';
+import { localizedPathIfAny, useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
@@ -113,7 +113,7 @@ function NameCard({ card, group }: { card: PersonCard; group: PeopleGroup }) {
           </p>
           {papers !== undefined && (
             <a
-              href={`${addressIn(locale, '/publications')}?person=${encodeURIComponent(card.name)}`}
+              href={`${localizedPathIfAny(locale, '/publications')}?person=${encodeURIComponent(card.name)}`}
               className="text-link inline-flex min-h-8 w-fit items-center text-sm"
             >
               {m.card_papers({ count: papers })}

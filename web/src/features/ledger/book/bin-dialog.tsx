@@ -1,4 +1,4 @@
-import { BIN_DAYS, type BinnedEntry, type LedgerEntry, type BookedEntry } from '#contract/ledger';
+import { BIN_DAYS, type BinnedEntry, type LedgerEntry, type EntryWithBalance } from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentTerm } from '#contract/terms';
@@ -21,7 +21,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { payerText } from '../dues/dues-list.ts';
 
 type DeleteEntriesDialogProps = {
-  entries: readonly BookedEntry[];
+  entries: readonly EntryWithBalance[];
   returnFocusTo: HTMLElement;
   onClose: () => void;
   onSubmit: () => void;
@@ -51,7 +51,7 @@ export function DeleteEntriesDialog({ entries, ...asked }: DeleteEntriesDialogPr
   );
 }
 
-function Sums({ entries }: { entries: readonly BookedEntry[] }) {
+function Sums({ entries }: { entries: readonly EntryWithBalance[] }) {
   const lines = (['deposit', 'withdraw'] as const).flatMap((type) => {
     const own = entries.filter((entry) => entry.type === type);
     return own.length === 0
@@ -66,11 +66,11 @@ function Sums({ entries }: { entries: readonly BookedEntry[] }) {
   );
 }
 
-export const sumOfEntries = (entries: readonly BookedEntry[]) =>
+export const sumOfEntries = (entries: readonly EntryWithBalance[]) =>
   entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /** Lists the people whose dues were paid by these deposits, because deleting would make the dues unpaid. */
-function PaidDues({ entries }: { entries: readonly BookedEntry[] }) {
+function PaidDues({ entries }: { entries: readonly EntryWithBalance[] }) {
   // Any semester's list will do, because each list contains the payments of all semesters.
   const [term] = useState(() => currentTerm(serverNow()));
   const deposits = new Set(entries.flatMap(({ type, id }) => (type === 'deposit' ? [id] : [])));

@@ -1,4 +1,4 @@
-import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
+import { dateOf, isBookable, type EntryWithBalance } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
@@ -20,14 +20,14 @@ import { Timeline } from './timeline.tsx';
 import { toggleItem } from '../../../lib/collections.ts';
 
 type Asked = { from: HTMLElement } & (
-  | { kind: 'open' | 'receipts'; entry: BookedEntry }
-  | { kind: 'delete' | 'categorize'; entries: readonly BookedEntry[] }
+  | { kind: 'open' | 'receipts'; entry: EntryWithBalance }
+  | { kind: 'delete' | 'categorize'; entries: readonly EntryWithBalance[] }
   | { kind: 'bin' }
 );
 
 const NONE: ReadonlySet<number> = new Set();
 
-export function BookTab({ entries }: { entries: BookedEntry[] }) {
+export function BookTab({ entries }: { entries: EntryWithBalance[] }) {
   const [filter, changeFilter] = useEntryFilter();
   const applied = useDeferredValue(filter);
   const [isOddOnly, setOddOnly] = useState(false);
@@ -68,18 +68,18 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   }, [receipts.data]);
   const actions = useMemo(
     () => ({
-      onOpen: (entry: BookedEntry, from: HTMLElement) => setAsked({ entry, from, kind: 'open' }),
-      onReceipts: (entry: BookedEntry, from: HTMLElement) => setAsked({ entry, from, kind: 'receipts' }),
-      onDelete: (entry: BookedEntry, from: HTMLElement) =>
+      onOpen: (entry: EntryWithBalance, from: HTMLElement) => setAsked({ entry, from, kind: 'open' }),
+      onReceipts: (entry: EntryWithBalance, from: HTMLElement) => setAsked({ entry, from, kind: 'receipts' }),
+      onDelete: (entry: EntryWithBalance, from: HTMLElement) =>
         setAsked({ entries: [entry], from, kind: 'delete' }),
-      onFlip: ({ id }: BookedEntry) => setTicked((before = NONE) => toggleItem(before, id)),
+      onFlip: ({ id }: EntryWithBalance) => setTicked((before = NONE) => toggleItem(before, id)),
     }),
     [],
   );
   // Deletes only visible entries, not ticked entries that the filter hides.
   const chosen = useMemo(() => (ticked ? shown.filter(({ id }) => ticked.has(id)) : []), [shown, ticked]);
   const close = () => setAsked(undefined);
-  const remove = (gone: readonly BookedEntry[]) => {
+  const remove = (gone: readonly EntryWithBalance[]) => {
     const [first] = gone;
     if (gone.length === 1 && first) removeOne(first.id);
     else removeMany(gone.map(({ id, version }) => ({ id, version })));

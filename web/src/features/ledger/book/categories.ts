@@ -1,4 +1,4 @@
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import { plainWords } from '../../../lib/search-text.ts';
 import { categoryOf } from '../totals.ts';
 
@@ -10,7 +10,7 @@ const MOST = 3;
 const ALIKE = 0.4;
 
 /** The categories in use, most frequent first. */
-export function categoriesInUse(entries: readonly BookedEntry[]): string[] {
+export function categoriesInUse(entries: readonly EntryWithBalance[]): string[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const category = categoryOf(entry);
@@ -20,7 +20,7 @@ export function categoriesInUse(entries: readonly BookedEntry[]): string[] {
 }
 
 /** @param entries newest first */
-export function categorizedNames(entries: readonly BookedEntry[]): CategorizedNames {
+export function categorizedNames(entries: readonly EntryWithBalance[]): CategorizedNames {
   const known = new Map<string, string>();
   for (const entry of entries) {
     const [name, category] = [nameOf(entry.description), categoryOf(entry)];

@@ -3,7 +3,7 @@ import {
   ENTRY_TEXT_NAMES,
   RELEASE_DUES_FIELD,
   storedEntrySchema,
-  type BookedEntry,
+  type EntryWithBalance,
   type EntryRevision,
   type LedgerEntryForm,
 } from '#contract/ledger';
@@ -33,7 +33,7 @@ import { EntryFields, InlineQuestion, type KnownCategories } from './entry-form.
 
 type Props = {
   /** The entry as it was when the dialog opened. */
-  entry: BookedEntry;
+  entry: EntryWithBalance;
   receipts: number;
   today: string;
   known: KnownCategories;
@@ -154,7 +154,7 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
 }
 
 /** The corrections of an entry, each with person, time and the earlier values. */
-function HistoryList({ entry }: { entry: BookedEntry }) {
+function HistoryList({ entry }: { entry: EntryWithBalance }) {
   const history = useQuery(entryRevisionsQuery(entry.id));
   if (!history.data)
     return <MissingPart of={history} text="수정 이력을 불러오지 못했습니다." rows={3} className="h-12" />;

@@ -7,7 +7,7 @@ import {
   ENTRY_TEXT_NAMES,
   entryTextProblem,
   parseEntryTexts,
-  type BookedEntry,
+  type EntryWithBalance,
   type EntryTextName,
   type EntryTexts,
   type LedgerEntry,
@@ -18,7 +18,7 @@ import { entryTypeLabels } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 
 /** An entry as edited in the form. The amount is unsigned; the type gives the sign. */
-export type EntryDraft = { type: BookedEntry['type']; date: string; amount: string } & EntryTexts;
+export type EntryDraft = { type: EntryWithBalance['type']; date: string; amount: string } & EntryTexts;
 type DraftField = 'date' | 'amount' | EntryTextName;
 
 /** The initial draft: a withdrawal today. */

@@ -1,4 +1,9 @@
-import { bookableDates, ENTRY_TEXT_FIELDS, type BookedEntry, type EntryTextName } from '#contract/ledger';
+import {
+  bookableDates,
+  ENTRY_TEXT_FIELDS,
+  type EntryWithBalance,
+  type EntryTextName,
+} from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import {
@@ -133,7 +138,7 @@ export function InlineQuestion({ children, yes, no, isPending, onNo, className }
   );
 }
 
-const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
+const types: readonly EntryWithBalance['type'][] = ['withdraw', 'deposit'];
 
 type EntryFieldsProps = {
   draft: EntryDraft;

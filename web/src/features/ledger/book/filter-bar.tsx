@@ -1,4 +1,4 @@
-import { ENTRY_TEXT_FIELDS, ENTRY_TEXT_NAMES, type BookedEntry } from '#contract/ledger';
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXT_NAMES, type EntryWithBalance } from '#contract/ledger';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -21,7 +21,7 @@ type Props = {
   categories: readonly string[];
 };
 
-type TypeChoice = BookedEntry['type'] | 'all';
+type TypeChoice = EntryWithBalance['type'] | 'all';
 const typeOptions: { value: TypeChoice; label: string }[] = [
   { value: 'all', label: '입금·출금' },
   { value: 'deposit', label: entryTypeLabels.deposit },

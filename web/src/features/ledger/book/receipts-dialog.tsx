@@ -1,5 +1,5 @@
 import {
-  type BookedEntry,
+  type EntryWithBalance,
   type Receipt,
   RECEIPT_BYTES_MAX,
   RECEIPT_TYPES,
@@ -15,7 +15,7 @@ import { MissingPart } from '../../../components/part-state.tsx';
 import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
 import { dayText, descriptionText, signedWonText } from '../labels.ts';
 
-type Props = { entry: BookedEntry; onClose: () => void; returnFocusTo: HTMLElement };
+type Props = { entry: EntryWithBalance; onClose: () => void; returnFocusTo: HTMLElement };
 
 export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
   const receipts = useQuery(receiptsQuery);

@@ -1,4 +1,4 @@
-import { BULK_ENTRIES_MAX, entryTextProblem, type BookedEntry } from '#contract/ledger';
+import { BULK_ENTRIES_MAX, entryTextProblem, type EntryWithBalance } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
@@ -11,7 +11,7 @@ import { sumOfEntries } from './bin-dialog.tsx';
 import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
-  chosen: readonly BookedEntry[];
+  chosen: readonly EntryWithBalance[];
   /** Number of listed entries. */
   listed: number;
   onAll: () => void;
@@ -66,7 +66,7 @@ export function SelectionBar({ chosen, listed, onAll, onNone, onCategorize, onDe
 }
 
 type CategoryDialogProps = {
-  entries: readonly BookedEntry[];
+  entries: readonly EntryWithBalance[];
   known: KnownCategories;
   returnFocusTo: HTMLElement;
   onClose: () => void;

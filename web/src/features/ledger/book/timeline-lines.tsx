@@ -1,4 +1,4 @@
-import { ENTRY_TEXT_FIELDS, type BookedEntry } from '#contract/ledger';
+import { ENTRY_TEXT_FIELDS, type EntryWithBalance } from '#contract/ledger';
 import { memo, type KeyboardEvent, type MouseEvent } from 'react';
 import { RowMenu } from '../../../components/row-menu.tsx';
 import { WINDOW_ROW_PX } from '../../../components/row-window.ts';
@@ -58,14 +58,14 @@ export type EntryActions = {
   today: string;
   /** Number of receipts by entry. */
   counts: ReadonlyMap<number, number>;
-  onOpen: (entry: BookedEntry, from: HTMLElement) => void;
-  onReceipts: (entry: BookedEntry, from: HTMLElement) => void;
-  onDelete: (entry: BookedEntry, from: HTMLElement) => void;
-  onFlip: (entry: BookedEntry) => void;
+  onOpen: (entry: EntryWithBalance, from: HTMLElement) => void;
+  onReceipts: (entry: EntryWithBalance, from: HTMLElement) => void;
+  onDelete: (entry: EntryWithBalance, from: HTMLElement) => void;
+  onFlip: (entry: EntryWithBalance) => void;
 };
 
 type Props = EntryActions & {
-  entry: BookedEntry;
+  entry: EntryWithBalance;
   /** Whether this row, with its buttons, is the one that Tab reaches. */
   isActive: boolean;
   /** Undefined while entries cannot be ticked. */
@@ -274,7 +274,7 @@ export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {
   );
 }
 
-function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
+function TypeBadge({ type }: Pick<EntryWithBalance, 'type'>) {
   // The minus sign already shows a withdrawal; only screen readers need the word.
   const look =
     type === 'deposit'

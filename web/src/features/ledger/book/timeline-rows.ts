@@ -1,12 +1,12 @@
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import { monthOf, totalsBy, type PeriodTotal } from '../totals.ts';
 
 export type MonthRow = { kind: 'month'; month: string; total: PeriodTotal };
-export type EntryRow = { kind: 'entry'; month: string; entry: BookedEntry };
+export type EntryRow = { kind: 'entry'; month: string; entry: EntryWithBalance };
 export type TimelineRow = MonthRow | EntryRow;
 
 /** The rows of the timeline: each month with its sums, followed by its entries. @param entries newest first */
-export function timelineRows(entries: readonly BookedEntry[], today: string): TimelineRow[] {
+export function timelineRows(entries: readonly EntryWithBalance[], today: string): TimelineRow[] {
   const totals = totalsBy(entries, today, monthOf);
   const rows: TimelineRow[] = [];
   let last: string | undefined;

@@ -1,4 +1,4 @@
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { copyRows } from '../../../components/copy-rows.ts';
 import { useKeepFocus } from '../../../components/keep-focus.ts';
@@ -25,7 +25,7 @@ import {
 
 type Props = EntryActions & {
   /** The entries, newest first. */
-  entries: readonly BookedEntry[];
+  entries: readonly EntryWithBalance[];
   /** Whether a filter hides entries: then a month's last balance would be misleading. */
   isFiltered: boolean;
   /** The ticked entries; undefined while entries cannot be ticked. */

@@ -1,6 +1,6 @@
 import { isSameText } from '#contract/printable-text';
 import type { Due, DuesPaymentForm, DuesList, DuesPayment } from '#contract/dues';
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import { previousTerm, type Term, termText } from '#contract/terms';
 import { toCsv } from '../../../lib/csv.ts';
 import { dayText } from '../labels.ts';
@@ -16,7 +16,7 @@ export function termsBefore(term: Term, count: number): Term[] {
 /** A row of the dues as shown on the screen and in the file. */
 export type ShownDue = Due & {
   state: '미납' | '납부' | '이중 사용';
-  entry: BookedEntry | undefined;
+  entry: EntryWithBalance | undefined;
   /** How much of the deposit paid, in won. */
   share: number | undefined;
   /** Other payments from the same deposit. */
@@ -27,7 +27,7 @@ export type ShownDue = Due & {
 
 export const dueKey = ({ id, user_id }: Due) => (user_id === null ? `name-${id}` : `user-${user_id}`);
 
-export function shownDues({ dues, payments }: DuesList, entries: readonly BookedEntry[]): ShownDue[] {
+export function shownDues({ dues, payments }: DuesList, entries: readonly EntryWithBalance[]): ShownDue[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const paid = paymentsByEntry(payments);
   return dues.map((due) => {
@@ -48,12 +48,14 @@ export function paymentsByEntry(payments: readonly DuesPayment[]): Map<number, D
 }
 
 /** The share of a deposit that a payment uses, in won: without an amount, the whole deposit. */
-export const paymentShare = ({ amount }: Pick<DuesPayment, 'amount'>, entry: Pick<BookedEntry, 'amount'>) =>
-  amount ?? entry.amount;
+export const paymentShare = (
+  { amount }: Pick<DuesPayment, 'amount'>,
+  entry: Pick<EntryWithBalance, 'amount'>,
+) => amount ?? entry.amount;
 
 /** The unused rest of a deposit, in won. */
 export const unusedDeposit = (
-  entry: Pick<BookedEntry, 'amount'>,
+  entry: Pick<EntryWithBalance, 'amount'>,
   payments: readonly Pick<DuesPayment, 'amount'>[],
 ) => payments.reduce((rest, payment) => rest - paymentShare(payment, entry), entry.amount);
 

@@ -1,4 +1,4 @@
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import { currentTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -54,7 +54,7 @@ type Asked = { from: HTMLElement } & (
   | { kind: 'export' | 'print' }
 );
 
-export function DuesTab({ entries }: { entries: BookedEntry[] }) {
+export function DuesTab({ entries }: { entries: EntryWithBalance[] }) {
   const [terms] = useState(() => termsBefore(currentTerm(serverNow()), TERMS));
   const [key, setKey] = useState<string>();
   const term = terms.find((each) => termKey(each) === key) ?? terms[0];
@@ -74,7 +74,7 @@ export function DuesTab({ entries }: { entries: BookedEntry[] }) {
   );
 }
 
-function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
+function TermDues({ term, entries }: { term: Term; entries: EntryWithBalance[] }) {
   const dues = useQuery(duesQuery(term));
   const [asked, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<SortOrder>();

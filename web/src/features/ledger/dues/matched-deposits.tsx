@@ -1,5 +1,5 @@
 import type { DuesPaymentForm, DuesPayment } from '#contract/dues';
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { useId, useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -10,7 +10,7 @@ import { matchDues } from './match-dues.ts';
 
 type Props = {
   dues: readonly ShownDue[];
-  entries: readonly BookedEntry[];
+  entries: readonly EntryWithBalance[];
   /** The payments of all semesters. */
   payments: readonly DuesPayment[];
   term: Term;

@@ -1,6 +1,6 @@
 import type { Due } from '#contract/dues';
 import { normalizeText } from '#contract/printable-text';
-import { parsePaste } from '../../../lib/paste-table.ts';
+import { parsePastedRows } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 
 /**
@@ -12,7 +12,7 @@ import { plainWords } from '../../../lib/search-text.ts';
  */
 export function parseNames(text: string): string[] | undefined {
   // Removes the commas of amounts, which the table reader would take for separators.
-  const rows = parsePaste(text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/(?<=\d),(?=\d{3})/g, ''));
+  const rows = parsePastedRows(text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/(?<=\d),(?=\d{3})/g, ''));
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const lines = text.trim().split(/[\r\n]+/);
   const isTable = lines.length > 1 && lines.every((line) => line.includes('\t'));

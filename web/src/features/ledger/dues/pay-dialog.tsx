@@ -1,5 +1,5 @@
 import type { DuesPayment } from '#contract/dues';
-import type { BookedEntry } from '#contract/ledger';
+import type { EntryWithBalance } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
 import { useMemo, useState, type FormEvent } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
@@ -22,7 +22,7 @@ type Props = {
   due: ShownDue;
   /** The dues of the semester. */
   dues: readonly ShownDue[];
-  entries: readonly BookedEntry[];
+  entries: readonly EntryWithBalance[];
   /** The payments of all semesters. */
   payments: readonly DuesPayment[];
   term: Term;
@@ -33,7 +33,7 @@ type Props = {
 };
 
 /** A deposit, the payments that use it, and its unused rest in won. */
-type Offer = { entry: BookedEntry; takers: DuesPayment[]; rest: number };
+type Offer = { entry: EntryWithBalance; takers: DuesPayment[]; rest: number };
 
 const LINE =
   'flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
@@ -164,7 +164,7 @@ function OfferLine({ offer: { entry, takers, rest }, isNamed, onChoose, onDivide
 
 type ShareFormProps = {
   name: string;
-  entry: BookedEntry;
+  entry: EntryWithBalance;
   /** The unused rest of the deposit, in won. */
   rest: number;
   /** The usual payment of one person, in won. */

@@ -1,7 +1,7 @@
 import {
   dateProblem,
   isPlanned,
-  type BookedEntry,
+  type EntryWithBalance,
   type LedgerEntryForm,
   type OriginalEntry,
 } from '#contract/ledger';
@@ -44,7 +44,7 @@ import { withoutItems } from '../../../lib/collections.ts';
 type Props = {
   table: InputTable;
   /** The stored entries of the account. */
-  entries: BookedEntry[];
+  entries: EntryWithBalance[];
   yearText: string;
   onYear: (text: string) => void;
   isBusy: boolean;

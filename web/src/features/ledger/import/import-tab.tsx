@@ -1,4 +1,4 @@
-import type { BookedEntry, StoredLedgerImport } from '#contract/ledger';
+import type { EntryWithBalance, StoredLedgerImport } from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useKeepFocus } from '../../../components/keep-focus.ts';
@@ -13,7 +13,7 @@ import { CheckStep } from './check-step.tsx';
 import { useImportRun } from './import-flow.ts';
 import type { ImportRun } from './import-plan.ts';
 
-export function ImportTab({ entries }: { entries: BookedEntry[] }) {
+export function ImportTab({ entries }: { entries: EntryWithBalance[] }) {
   const part = useKeepFocus<HTMLElement>();
   const kept = useAutosavedText('account/import');
   const year = useAutosavedText('account/import/year');

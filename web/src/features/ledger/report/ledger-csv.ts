@@ -1,15 +1,15 @@
-import { dateOf, ENTRY_TEXT_FIELDS, ENTRY_TEXT_NAMES, type BookedEntry } from '#contract/ledger';
+import { dateOf, ENTRY_TEXT_FIELDS, ENTRY_TEXT_NAMES, type EntryWithBalance } from '#contract/ledger';
 import { toCsv } from '../../../lib/csv.ts';
 import { dateMark, entryTypeLabels } from '../labels.ts';
 
-type Column = { header: string; cell: (entry: BookedEntry, today: string) => string | number | bigint };
+type Column = { header: string; cell: (entry: EntryWithBalance, today: string) => string | number | bigint };
 
 const columns: Column[] = [
   { header: '날짜', cell: ({ datetime }) => dateOf(datetime) },
   { header: '구분', cell: ({ type }) => entryTypeLabels[type] },
   ...ENTRY_TEXT_NAMES.map((name) => ({
     header: ENTRY_TEXT_FIELDS[name].label,
-    cell: (entry: BookedEntry) => entry[name],
+    cell: (entry: EntryWithBalance) => entry[name],
   })),
   { header: '금액', cell: ({ amount }) => amount },
   { header: '잔액', cell: ({ balance }) => balance },
@@ -17,7 +17,7 @@ const columns: Column[] = [
 ];
 
 /** The entries as a CSV file, oldest first, as in account books. @param entries newest first */
-export function ledgerCsv(entries: readonly BookedEntry[], today: string): string {
+export function ledgerCsv(entries: readonly EntryWithBalance[], today: string): string {
   const rows = entries.toReversed().map((entry) => columns.map(({ cell }) => cell(entry, today)));
   return toCsv([columns.map(({ header }) => header), ...rows]);
 }

@@ -1,4 +1,4 @@
-import { isPlanned, type BookedEntry } from '#contract/ledger';
+import { isPlanned, type EntryWithBalance } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
 import { seoulDay } from '#contract/time';
 import { Link } from '@tanstack/react-router';
@@ -33,7 +33,7 @@ const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).
   crashClassName: 'min-h-72',
 });
 
-export function ReportTab({ entries }: { entries: BookedEntry[] }) {
+export function ReportTab({ entries }: { entries: EntryWithBalance[] }) {
   const terms = useMemo(
     () => [...new Map(entries.map((entry) => [termKey(termOf(entry)), termOf(entry)])).values()],
     [entries],
@@ -45,7 +45,7 @@ export function ReportTab({ entries }: { entries: BookedEntry[] }) {
 }
 
 type Props = {
-  entries: BookedEntry[];
+  entries: EntryWithBalance[];
   today: string;
   /** The semesters, newest first. */
   terms: Term[];
@@ -64,7 +64,7 @@ function Report({ entries, today, terms, newest }: Props) {
   );
   const categories = useMemo(() => totalsByCategory(entries, today), [entries, today]);
   const statement = useMemo(() => termStatement(entries, today, term), [entries, today, term]);
-  const save = (name: string, rows: readonly BookedEntry[]) => {
+  const save = (name: string, rows: readonly EntryWithBalance[]) => {
     saveFile(name, 'text/csv;charset=utf-8', ledgerCsv(rows, today));
     showToast('내보내기 완료');
   };

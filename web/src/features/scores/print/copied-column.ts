@@ -1,5 +1,5 @@
 import { toTsv } from '../../../lib/csv.ts';
-import { parsePaste, type PastedTable } from '../../../lib/paste-table.ts';
+import { parsePastedRows, type PastedTable } from '../../../lib/paste-table.ts';
 import { bareStudentNumber } from '../../../lib/student-columns.ts';
 import { isOtherName } from '../classes/roster-match.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
@@ -69,7 +69,7 @@ export function filledForm(
 ): FilledForm {
   const graded = rows.filter(({ grade }) => grade !== undefined);
   const byId = groupBy(graded, ({ id }) => bareStudentNumber(id));
-  const table = parsePaste(list, { keepEmptyRows: true });
+  const table = parsePastedRows(list, { keepEmptyRows: true });
   const column = idColumn(table, byId);
   const ids = table.map((cells) => cells[column] ?? '');
   const names = new Set(rows.map(({ name }) => name));

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { CheckTable, ImportFoot } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
-import { SureQuestion } from '../../../components/import/sure-question.tsx';
+import { MismatchQuestion } from '../../../components/import/mismatch-question.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
@@ -91,7 +91,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
       </div>
       <ColumnChoice check={check} />
       {isAsked && (
-        <SureQuestion
+        <MismatchQuestion
           question={`${courseName(course)} 명단이 맞습니까?`}
           reasons={[
             ...(said ? [`명단에 적힌 강의: ${courseName(said)}`] : []),

@@ -13,7 +13,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { classText, courseName } from '../../../lib/chosen-class.ts';
 import { useOpenedRow } from '../../../lib/navigation.ts';
-import { withEveryWord } from '../../../lib/search-text.ts';
+import { filterByEveryWord } from '../../../lib/search-text.ts';
 import { ClassChooser, useChosenStudents } from '../class-chooser.tsx';
 import {
   deleteEnrolmentMutation,
@@ -63,7 +63,7 @@ export function ListTab() {
     onSuccess: (_answer, list) => exportStudents(list, printWhole),
   });
   const entries = useMemo(() => searchEntries(students ?? none), [students]);
-  const shown = useMemo(() => withEveryWord(entries, filter), [entries, filter]);
+  const shown = useMemo(() => filterByEveryWord(entries, filter), [entries, filter]);
   const columns = useMemo(
     () =>
       studentColumns({

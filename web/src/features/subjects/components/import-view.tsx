@@ -18,8 +18,8 @@ import { useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable, ImportFoot } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
-import { wordsOfFile } from '../../../components/import/file-words.ts';
-import { SureQuestion } from '../../../components/import/sure-question.tsx';
+import { titlesOfFile } from '../../../components/import/file-titles.ts';
+import { MismatchQuestion } from '../../../components/import/mismatch-question.tsx';
 import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { selectableYears } from '../search-params.ts';
@@ -125,7 +125,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const ids = new Set<string>();
   const repeated = subjects.find((each) => ids.size === ids.add(each.id).size)?.id;
   const where = `${departmentLabels[term.department]} ${seasonText(term)}`;
-  const words = wordsOfFile(table, columns.headerAt);
+  const words = titlesOfFile(table, columns.headerAt);
   const inRows = useMemo(
     () => termsInRows(table.rows.slice(columns.headerAt)),
     [table.rows, columns.headerAt],
@@ -146,7 +146,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
       {check.rows && (
         <div className="mt-4 space-y-3">
           {said && (
-            <SureQuestion
+            <MismatchQuestion
               question={`${where} 시간표가 맞습니까?`}
               reasons={[
                 ...(said.name === undefined ? [] : [`시간표에 적힌 학과: ${said.name}`]),

@@ -8,7 +8,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { withEveryWord, searchItem, type SearchItem } from '../../../lib/search-text.ts';
+import { filterByEveryWord, searchItem, type SearchItem } from '../../../lib/search-text.ts';
 import { applyUserChangeMutation, usersQuery } from '../queries.ts';
 import { userQuestionTexts, type UserQuestion, displayName } from '../questions.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
@@ -40,7 +40,8 @@ export function UsersTab() {
   );
   const entries = useMemo(() => userEntries(users.data ?? none), [users.data]);
   const shown = useMemo(
-    () => withEveryWord(entries, words).filter((user) => level === undefined || user.secure_level === level),
+    () =>
+      filterByEveryWord(entries, words).filter((user) => level === undefined || user.secure_level === level),
     [entries, words, level],
   );
   if (!users.data)

@@ -4,12 +4,12 @@ import type { PastedTable } from '../../lib/paste-table.ts';
 import type { InputTable } from './use-table-input.ts';
 
 /** Words of a file that may say what it is a table of: title rows, file name and sheet name. */
-export type FileWords = { titles: PastedTable; name: string; sheet: string };
+export type FileTitles = { titles: PastedTable; name: string; sheet: string };
 
-export const wordsOfFile = (
+export const titlesOfFile = (
   { rows, name, sheets, sheet }: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>,
   headerAt: number,
-): FileWords => ({
+): FileTitles => ({
   titles: [
     ...rows.slice(0, Math.max(0, headerAt)),
     // The titles of a web page may be in a separate table.
@@ -23,7 +23,7 @@ export const wordsOfFile = (
 const PAGE_TABLE = /^표 \d+: (.*)$/;
 
 /** Titles, file name without its ending, and sheet name, without texts that are too long for a title. */
-export const textsOf = ({ titles, name, sheet }: FileWords): string[] =>
+export const textsOf = ({ titles, name, sheet }: FileTitles): string[] =>
   [...titles.flat(), name.replace(/\.[a-z]{3,4}$/i, ''), sheet].filter(
     (text) => text.length <= LONGEST_TITLE,
   );

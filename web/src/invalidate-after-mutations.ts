@@ -24,7 +24,7 @@ declare module '@tanstack/react-query' {
  * Handles the `meta` of every mutation, in the user's other tabs too. Separate from the query client, because
  * that is in the first script.
  */
-export function settleChanges(queryClient: QueryClient): void {
+export function invalidateAfterMutations(queryClient: QueryClient): void {
   const channel = new BroadcastChannel('changes');
   // A hidden tab loads the data only when the user looks at the tab, because reads of people are logged.
   channel.addEventListener('message', ({ data }: MessageEvent<QueryKey>) => {

@@ -10,14 +10,14 @@ const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The path of a workplace. It is in the data folder, which git ignores and other users cannot read. */
-export const workplaceOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
+export const workFolderOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
 
 /**
  * Gives a folder for an archive's unencrypted content to one process at a time. The folder is empty before
  * and after; the next process deletes the files of a process that was killed.
  * @throws Error if another process has the folder, or its disk is full
  */
-export async function inWorkplace<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
+export async function withWorkFolder<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
   const leave = await withDiskFullError(folder, () => enter(folder));
   const end = () => process.exit(1);
   for (const signal of ENDINGS) process.once(signal, end);

@@ -9,7 +9,7 @@ import { knownTimes } from '../../scripts/test/test-run.ts';
 const PROJECTS = ['e2e', 'bridge', 'worker', 'ingest', 'unit'];
 
 /** Starts the slowest files of each project first, so that no slow file runs alone at the end. */
-export default class DearestFirst extends BaseSequencer {
+export default class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const known = knownTimes().files;
     const ordered = files.map((spec) => {

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Asks whether the table belongs to what was chosen; nothing is stored before the answer. */
-export function SureQuestion({ question, reasons, answer, isSure, onSure, other }: Props) {
+export function MismatchQuestion({ question, reasons, answer, isSure, onSure, other }: Props) {
   return (
     <div role="alert" className="mt-6 space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
       <p className="font-semibold wrap-anywhere">{question}</p>
