@@ -7,21 +7,21 @@ import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {
   NAMES: string[];
-  BEHIND: Service;
+  TARGET: Service;
   /** The worker that answers below /dev/identity. */
   IDENTITY?: Service;
 };
 
 export default {
-  fetch: async (request: Request, { NAMES, BEHIND, IDENTITY }: Env): Promise<Response> => {
+  fetch: async (request: Request, { NAMES, TARGET, IDENTITY }: Env): Promise<Response> => {
     if (!isAllowedHost(request.headers.get('host'), NAMES)) {
       return new Response(HOST_REFUSED_TEXT, { status: 421, headers: { 'content-type': 'text/plain' } });
     }
     const isIdentity = new URL(request.url).pathname.startsWith('/dev/identity/');
-    const behind = isIdentity && IDENTITY ? IDENTITY : BEHIND;
+    const target = isIdentity && IDENTITY ? IDENTITY : TARGET;
     return keepsSecureCookies(request)
-      ? await behind.fetch(request)
-      : await withPlainCookies(request, behind);
+      ? await target.fetch(request)
+      : await withPlainCookies(request, target);
   },
 };
 
@@ -30,10 +30,10 @@ const keepsSecureCookies = ({ url, headers }: Request) =>
   url.startsWith('https:') || !/AppleWebKit(?!.*Chrom)/.test(headers.get('user-agent') ?? '');
 
 /** For other browsers: removes `Secure` and `__Host-` from cookies, and adds `__Host-` in requests. */
-async function withPlainCookies(request: Request, behind: Service): Promise<Response> {
+async function withPlainCookies(request: Request, target: Service): Promise<Response> {
   const asked = new Request(request);
   asked.headers.set('cookie', (request.headers.get('cookie') ?? '').replaceAll(/(^|; )local-/g, '$1__Host-'));
-  const answer = await behind.fetch(asked);
+  const answer = await target.fetch(asked);
   const cookies = answer.headers.getSetCookie();
   if (cookies.length === 0) return answer;
   const headers = new Headers(answer.headers);

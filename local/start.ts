@@ -53,7 +53,7 @@ async function run(settings: Settings): Promise<void> {
           'api worker',
           'ingest worker',
           'local identity provider',
-          'local door',
+          'local host guard',
         ]
       : undefined,
   );

@@ -68,12 +68,12 @@ const rated = ({ ratelimits }: ReturnType<typeof configured>) =>
 async function miniflareOptions() {
   const api = configured('wrangler.toml');
   const ingest = configured('ingest/wrangler.toml');
-  const door = (name: string, services: Record<string, string>) =>
+  const hostGuard = (name: string, services: Record<string, string>) =>
     ({
       name: ofThisRun(name),
       compatibilityDate: api.compatibilityDate,
       modules: true,
-      scriptPath: 'dist/local-door.js',
+      scriptPath: 'dist/host-guard.js',
       bindings: { NAMES: settings.LOCAL_HOSTS },
       serviceBindings: bound(Object.entries(services)),
     }) as const;
@@ -85,9 +85,9 @@ async function miniflareOptions() {
     resourcePersistencePath: join(settings.DATA_DIR, 'v3'),
     workers: [
       // The first worker in this list answers on the port.
-      door('door', { BEHIND: 'cps-lab', IDENTITY: 'identity-provider' }),
+      hostGuard('host-guard', { TARGET: 'cps-lab', IDENTITY: 'identity-provider' }),
       {
-        ...door('ingest-door', { BEHIND: 'cps-lab-ingest' }),
+        ...hostGuard('ingest-host-guard', { TARGET: 'cps-lab-ingest' }),
         unsafeDirectSockets: [{ host: '127.0.0.1', port: settings.INGEST_PORT }],
       },
       {

@@ -21,7 +21,7 @@ export const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 /** wrangler's list of the paths that the site's functions answer. */
 export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
-const DOOR_FILE = 'dist/local-door.js';
+const HOST_GUARD_FILE = 'dist/host-guard.js';
 
 export const WRANGLER_FILES = ['wrangler.toml', 'ingest/wrangler.toml', 'web/wrangler.toml'] as const;
 export type WranglerFile = (typeof WRANGLER_FILES)[number];
@@ -82,9 +82,9 @@ const parts: Part[] = [
     build: buildIdentityProvider,
   },
   {
-    name: 'local door',
+    name: 'local host guard',
     sources: ['local/host-guard.ts', 'contract/host-header.ts'],
-    output: DOOR_FILE,
+    output: HOST_GUARD_FILE,
     build: buildDoor,
   },
   {
@@ -171,7 +171,7 @@ async function buildIdentityProvider(): Promise<void> {
 async function buildDoor(): Promise<void> {
   await bundle({
     entryPoints: ['local/host-guard.ts'],
-    outfile: DOOR_FILE,
+    outfile: HOST_GUARD_FILE,
     bundle: true,
     format: 'esm',
     target: 'es2024',

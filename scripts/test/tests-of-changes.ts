@@ -293,7 +293,7 @@ function reads(test: string, file: string): boolean {
 /** The parts to build for these tests; empty, which means all, for tests of the whole product. */
 export function buildPartsForTests(tests: string[]): string[] {
   const isWhole = (test: string) =>
-    dependsOn(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
+    dependsOn(test, STACK) || /\b(dist\/(functions|api|host-guard)|web\/dist)/.test(textOf(test));
   if (tests.some(isWhole)) return [];
   const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
   // The tests' configuration reads these two parts.

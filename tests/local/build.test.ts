@@ -36,7 +36,7 @@ test('OPS-1 of two that start at once one builds, and the other waits and goes o
   rmSync(join(place, 'dist/stamps'), { recursive: true });
   const third = new DatabaseSync(join(place, 'dist/building.lock'));
   third.exec('BEGIN EXCLUSIVE');
-  const both = [build(place, 'local door'), build(place, 'local door')];
+  const both = [build(place, 'local host guard'), build(place, 'local host guard')];
   await Promise.all(both.map(({ waits }) => waits));
   third.close();
   const outputs = await Promise.all(both.map(({ ended }) => ended));
@@ -44,7 +44,7 @@ test('OPS-1 of two that start at once one builds, and the other waits and goes o
     outputs.every((output) => output.endsWith('ended with 0')),
     outputs.join('\n'),
   ).toBe(true);
-  expect(outputs.filter((output) => output.includes('build  local door'))).toHaveLength(1);
+  expect(outputs.filter((output) => output.includes('build  local host guard'))).toHaveLength(1);
 });
 
 // Takes half a minute, so only in a full run.

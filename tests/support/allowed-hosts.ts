@@ -35,7 +35,7 @@ const pretences: Record<string, string>[] = [
   { 'x-forwarded-host': 'localhost', 'x-forwarded-proto': 'http', forwarded: 'host=localhost' },
   { 'mf-original-url': 'http://127.0.0.1/api/login/provider' },
   { 'mf-route-override': 'cps-lab-api' },
-  { 'mf-route-override': 'door', 'mf-original-url': 'http://localhost/api/login/provider' },
+  { 'mf-route-override': 'host-guard', 'mf-original-url': 'http://localhost/api/login/provider' },
 ];
 
 /** Whether the answer is a refusal in plain text; also 404, if a header names a worker that does not exist. */
