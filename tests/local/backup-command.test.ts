@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { workplaceOf } from '../../scripts/backup/workplace.ts';
+import { workFolderOf } from '../../scripts/backup/work-folder.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
@@ -26,7 +26,7 @@ import { canMount, mount, unmount } from '../support/small-disk.ts';
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
 const dataDir = join(place, 'data');
 const archives = join(place, 'archives');
-const workplace = workplaceOf(dataDir, 'local');
+const workplace = workFolderOf(dataDir, 'local');
 /** The public key of a secret key that nobody has. */
 const RECIPIENT = 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt';
 

@@ -2,7 +2,7 @@ import type { ClassKey, RosterPreview } from '#contract/students';
 import type { SubjectSemester } from '#contract/subjects';
 import type { Term } from '#contract/terms';
 import { findColumns, type FoundColumns } from '../../../components/import/columns.ts';
-import { termIn, textsOf, wordsOfFile, type FileWords } from '../../../components/import/file-words.ts';
+import { termIn, textsOf, titlesOfFile, type FileTitles } from '../../../components/import/file-titles.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
 import { rosterKind, type RosterField } from './roster-kind.ts';
@@ -13,7 +13,7 @@ import { rosterKind, type RosterField } from './roster-kind.ts';
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
 /** The words of a roster's file, including the sections and terms in its rows. */
-export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords {
+export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileTitles {
   const { rows } = table;
   const { headerAt, columns } = findColumns(rows, rosterKind);
   const header = columns.map(({ label }) => label);
@@ -21,7 +21,7 @@ export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets'
   const listed = rows.slice(headerAt + 1);
   const only = (texts: readonly string[]) => (new Set(texts).size === 1 ? texts.slice(0, 1) : []);
   const terms = listed.map(termColumns(header));
-  const words = wordsOfFile(table, headerAt);
+  const words = titlesOfFile(table, headerAt);
   return {
     ...words,
     titles: [...words.titles, only(listed.flatMap((row) => row[section] || [])), only(terms.filter(Boolean))],
@@ -58,7 +58,7 @@ const OTHER_WORDS =
   /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당)$/i;
 
 /** The classes named in the file, those of the title rows first. */
-function saidIn(words: FileWords, subjects: readonly string[]): Said[] {
+function saidIn(words: FileTitles, subjects: readonly string[]): Said[] {
   const labelled = words.titles.flatMap((row) => row.flatMap((cell, at) => labelledSubject(row, cell, at)));
   return [
     ...labelled.map((subject) => ({ subject })),
@@ -106,7 +106,7 @@ function longestIn(plain: string, subjects: readonly string[]): string | undefin
 }
 
 /** The subject and the term, as far as the file's words are clear. */
-export function classOfFile(words: FileWords, subjects: readonly string[]): Pick<Said, 'term' | 'subject'> {
+export function classOfFile(words: FileTitles, subjects: readonly string[]): Pick<Said, 'term' | 'subject'> {
   const said = saidIn(words, subjects);
   const term = said.find((each) => each.term)?.term;
   const subject = said.find((each) => each.subject !== undefined)?.subject;
@@ -116,7 +116,7 @@ export function classOfFile(words: FileWords, subjects: readonly string[]): Pick
 /** The class in the file's words, if it is not the chosen class. Missing parts come from the chosen class. */
 export function classNamedByFile(
   course: ClassKey,
-  words: FileWords,
+  words: FileTitles,
   subjects: readonly string[],
 ): ClassKey | undefined {
   const said = saidIn(words, [...subjects, course.subject]);
