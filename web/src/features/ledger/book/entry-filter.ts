@@ -1,4 +1,4 @@
-import { dateOf, ENTRY_TEXT_NAMES, isDate, type BookedEntry } from '#contract/ledger';
+import { dateOf, ENTRY_TEXT_NAMES, isDate, type EntryWithBalance } from '#contract/ledger';
 import { isBlank } from '../../../lib/search-text.ts';
 import { untilIdle } from '../../../lib/until-idle.ts';
 import { categoryText, dayText, descriptionText, entryTypeLabels, wonText } from '../labels.ts';
@@ -6,7 +6,7 @@ import { categoryOf } from '../totals.ts';
 
 /** Which entries are shown; an empty text or undefined does not filter. */
 export type EntryFilter = {
-  type: BookedEntry['type'] | undefined;
+  type: EntryWithBalance['type'] | undefined;
   /** Inclusive, `YYYY-MM-DD`; empty for no limit. */
   from: string;
   /** Inclusive, `YYYY-MM-DD`; empty for no limit. */
@@ -41,9 +41,9 @@ export function entryFilterText({ type, from, to, words, category }: EntryFilter
 
 /** The entries that match the filter: every word must occur in a text, the date or the amount. */
 export function matchingEntries(
-  entries: readonly BookedEntry[],
+  entries: readonly EntryWithBalance[],
   filter: EntryFilter,
-): readonly BookedEntry[] {
+): readonly EntryWithBalance[] {
   if (!isFiltering(filter)) return entries;
   const { type, from, to, category } = filter;
   const words = filter.words
@@ -63,15 +63,15 @@ export function matchingEntries(
   });
 }
 
-function holdsAll(entry: BookedEntry, words: readonly string[]): boolean {
+function holdsAll(entry: EntryWithBalance, words: readonly string[]): boolean {
   const text = textFor(entry);
   return words.every((word) => text.includes(word));
 }
 
 /** Cached search texts, because building thousands of texts for every typed letter would be slow. */
-const searched = new WeakMap<BookedEntry, string>();
+const searched = new WeakMap<EntryWithBalance, string>();
 
-function textFor(entry: BookedEntry): string {
+function textFor(entry: EntryWithBalance): string {
   const text = searched.get(entry) ?? searchedText(entry);
   searched.set(entry, text);
   return text;
@@ -80,7 +80,7 @@ function textFor(entry: BookedEntry): string {
 const AT_ONCE = 500;
 
 /** Builds the search texts while the browser is idle, so that a search starts without delay. */
-export async function prepareSearch(entries: readonly BookedEntry[], left: AbortSignal): Promise<void> {
+export async function prepareSearch(entries: readonly EntryWithBalance[], left: AbortSignal): Promise<void> {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     await untilIdle();
     if (left.aborted) return;
@@ -88,7 +88,7 @@ export async function prepareSearch(entries: readonly BookedEntry[], left: Abort
   }
 }
 
-function searchedText(entry: BookedEntry): string {
+function searchedText(entry: EntryWithBalance): string {
   const { description, datetime, amount } = entry;
   const texts = ENTRY_TEXT_NAMES.map((name) => entry[name]);
   const parts = [

@@ -1,5 +1,5 @@
 import type { DuesPayment } from '#contract/dues';
-import { type BookedEntry, dateOf } from '#contract/ledger';
+import { type EntryWithBalance, dateOf } from '#contract/ledger';
 import { type Term, termDays } from '#contract/terms';
 import { DAY_MS } from '#contract/time';
 import { plainWords } from '../../../lib/search-text.ts';
@@ -16,7 +16,11 @@ import { groupBy } from '../../../lib/collections.ts';
 const MARGIN_DAYS = 60;
 
 /** Deposits that may have paid a person's dues: around the semester, first those with the person's name. */
-export function candidateDeposits(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
+export function candidateDeposits(
+  name: string,
+  entries: readonly EntryWithBalance[],
+  term: Term,
+): EntryWithBalance[] {
   const { first, last } = termDays(term);
   const from = Date.parse(first) - MARGIN_DAYS * DAY_MS;
   const to = Date.parse(last) + MARGIN_DAYS * DAY_MS;
@@ -30,13 +34,13 @@ export function candidateDeposits(name: string, entries: readonly BookedEntry[],
   ];
 }
 
-export const mentionsName = ({ description }: BookedEntry, name: string) =>
+export const mentionsName = ({ description }: EntryWithBalance, name: string) =>
   description.normalize('NFC').includes(name.normalize('NFC'));
 
 /** A deposit that may be the dues of a person without a payment. */
 export type DepositMatch = {
   due: ShownDue;
-  entry: BookedEntry;
+  entry: EntryWithBalance;
   /** The person's share of the deposit, in won. */
   share: number;
   /** Certain if the deposit equals the usual dues of all people in its text, and no other deposit fits. */
@@ -51,7 +55,7 @@ export type DepositMatch = {
  */
 export function matchDues(
   dues: readonly ShownDue[],
-  entries: readonly BookedEntry[],
+  entries: readonly EntryWithBalance[],
   payments: readonly DuesPayment[],
   term: Term,
 ): DepositMatch[] {
@@ -93,7 +97,7 @@ function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
 const IS_NAME = /^\D{2,}$/;
 
 /** People with their whole name in a deposit's text (not 김민 in 김민수). Names of two people do not count. */
-function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
+function namedIn({ description }: EntryWithBalance, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
   const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
   const named: ShownDue[] = [];
