@@ -1,7 +1,7 @@
 import { asciiText } from '../../lib/paste-table.ts';
 import { groupBy } from '../../lib/collections.ts';
 
-/** A fraction for exact arithmetic: scores and weights are decimals, but their quotients need not be. */
+/** A fraction for exact arithmetic, because quotients of scores and weights may not be finite decimals. */
 export type Fraction = { readonly n: bigint; readonly d: bigint };
 
 export const ZERO_FRACTION: Fraction = { n: 0n, d: 1n };
@@ -71,7 +71,7 @@ export function distinctTexts(fractions: readonly Fraction[]): string[] {
   return texts;
 }
 
-/** @param more added to the last place of the numerator before the rest is cut off, for rounding */
+/** @param more added to the scaled numerator before the division: 0 rounds down, `d / 2` rounds half up */
 function digitsOf({ n, d }: Fraction, places: number, more: bigint): string {
   const size = n < 0n ? -n : n;
   const digits = ((size * 10n ** BigInt(places) + more) / d).toString().padStart(places + 1, '0');
@@ -88,7 +88,7 @@ export function readNumber(cell: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** `80 / 100`, as forms write points, and `95/100`, a share of the full marks; but `3/15` may be a date. */
+/** Points with full marks: `80 / 100`, `95/100`. Without spaces, `3/15` may be a date. */
 const SHARE = /^(\d+(?:\.\d+)?)(?:\s+\/\s+([1-9]\d{0,3})|\/(3[2-9]|[4-9]\d|[1-9]\d\d))$/;
 
 /** The number in a cell as plain digits, for exact decimal arithmetic. */
@@ -111,7 +111,7 @@ export const isPercentCell = (cell: string) =>
 
 const PERCENT = fractionOf(100);
 
-/** A score in points; a percentage gives that share of the full marks (100 unless known). */
+/** A score in points as digits; a percentage is converted to points of `full`. */
 export function readPoints(cell: string, full = 100): string | undefined {
   const digits = readDigits(cell);
   if (digits === undefined || !isPercentCell(cell)) return digits;

@@ -46,9 +46,9 @@ export function ScoresScreen() {
     () => (isReady ? gradeStudents(students, { rules, style, byRow }) : undefined),
     [isReady, students, rules, style, byRow],
   );
-  // While a cut-off is dragged, the histogram updates first, the rows later; changes within a row at once.
+  // While a cut-off is dragged, the rows are updated later than the histogram. Other changes show at once.
   const shown = useSettled(graded, isUnderway);
-  // Deferred by a frame: grading a second time for the comparison would delay the first move.
+  // Deferred, because grading a second time for the comparison would delay the first move.
   const start = useDeferredValue(unmoved);
   const before = useMemo(() => start && gradeStudents(students, start), [students, start]);
   const changes = useMemo(() => before && graded && gradeChanges(before, graded), [before, graded]);

@@ -4,7 +4,7 @@ import { parseNumber } from '../../lib/form-problems.ts';
 
 type NumberProps = {
   label: string;
-  /** Set if a heading above says the same. */
+  /** Whether the label is hidden, because a heading above has the same text. */
   isLabelHidden?: boolean;
   /** Places the label before the field. */
   isInline?: boolean;

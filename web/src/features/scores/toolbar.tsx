@@ -17,7 +17,7 @@ import {
   columnInShownOrder,
 } from './print/copied-column.ts';
 
-/** What a dialog asks about before it leaves the page. */
+/** Outputs that open a dialog first. */
 export type Output = 'form' | 'gradebook' | 'print';
 
 type Props = {
@@ -39,7 +39,7 @@ type Props = {
   redoName: string | undefined;
 };
 
-/** Where the bar has room for every usual output; in a narrower window some are in the menu. */
+/** The window width with room for all usual outputs; in narrower windows some are in the menu. */
 const ROOMY = '(min-width: 80rem)';
 function onRoomChange(onChange: () => void) {
   const query = matchMedia(ROOMY);

@@ -8,7 +8,7 @@ import { isWeightingReady, type Weighting, weightingText } from './weights/weigh
 
 /** One class: the pasted text and the user's decisions. */
 export type ClassWork = {
-  /** The text as it was typed or pasted; this is what is stored. */
+  /** The typed or pasted text, which is stored. */
   text: string;
   /** The rows of the text, read once. */
   table: PastedTable;
@@ -93,7 +93,7 @@ export function withRules(work: Work, change: Partial<Rules>): Work {
   return { ...work, rules: { ...work.rules, ...change } };
 }
 
-/** Another method removes the cut-offs; grades set by hand stay and apply again when their method returns. */
+/** A change of method removes the cut-offs. Grades set by hand stay; a method without them ignores them. */
 export function withMethod(work: Work, method: GradingMethod): Work {
   return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
 }

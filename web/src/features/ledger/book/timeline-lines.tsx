@@ -20,9 +20,8 @@ import { categoryOf } from '../totals.ts';
 import { STEP_KEYS, type MonthRow, type StepKey } from './timeline-rows.ts';
 
 /**
- * Shown only if the table is wide; the window's width includes the side bar. In a narrow table, the balance is
- * below the amount, category and receipts are below the description, and only the entry's dialog has the
- * actions.
+ * Shown only if the table is wide; the window's width includes the side bar. In a narrow table, the balance
+ * is below the amount, category and receipts are below the description, and only the dialog has the actions.
  */
 const ON_WIDE = 'hidden @2xl:table-cell';
 const ON_WIDEST = 'hidden @4xl:table-cell';

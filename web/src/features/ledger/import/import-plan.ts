@@ -22,8 +22,8 @@ export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_del
 const MOVED_DAYS = 6;
 
 /**
- * Stored entries that imported rows probably repeat, by line; see `Likeness`. An entry matches only one row: if
- * only one of two equal payments is stored, the other is imported.
+ * Stored entries that imported rows probably repeat, by line; see `Likeness`. An entry matches only one row:
+ * if only one of two equal payments is stored, the other is imported.
  * @param originals the first versions of corrected and deleted entries
  */
 export function findDuplicates(

@@ -6,7 +6,7 @@ import type { ClassRow } from '../columns/class-list.ts';
 export type RosterStudent = { id: string; name: string };
 type Row = Pick<ClassRow, 'row' | 'id' | 'name' | 'nonStudent'>;
 
-/** The roster's student of each row: matched by number, or by a name that is unique in both. */
+/** The roster's student for each row: matched by number, or by a name that is unique in both. */
 function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<number, RosterStudent> {
   const byId = new Map(roster.map((student) => [bareStudentNumber(student.id), student]));
   const byName = groupBy(roster, ({ name }) => name.normalize('NFC'));
@@ -33,7 +33,7 @@ export function fillInFromRoster<Each extends Row>(rows: Each[], roster: readonl
   });
 }
 
-/** Whether two names cannot be of one person. A name in Latin letters may be that of a Korean one. */
+/** Whether two names belong to different people. A name in Latin letters may be the same as a Korean name. */
 export function isOtherName(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => name.normalize('NFC').replace(/\s/g, '').toLowerCase());
   const isHangul = (name = '') => /\p{Script=Hangul}/u.test(name);
@@ -41,8 +41,8 @@ export function isOtherName(one: string, other: string): boolean {
 }
 
 /**
- * The students on the roster without a row, the rows without a student on the roster, and the rows with the number of
- * one student and the name of another.
+ * `missing`: students on the roster without a row. `strangers`: rows without a student on the roster.
+ * `misnamed`: rows with a student's number and another name.
  */
 export function rosterMismatches(
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 /**
- * Classes stored in this browser: drafts under a name that the user gave, and the open class, which has no
- * name. They are never sent anywhere.
+ * Classes stored only in this browser and never sent to the server: drafts with a name from the user, and one
+ * open class without a name.
  */
 import { currentTerm, termSortKey } from '#contract/terms';
 import { courseName, rememberedClass } from '../../../lib/chosen-class.ts';
@@ -11,7 +11,7 @@ import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib
 import { readPastedClass, readPasted } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
 
-/** A class with the draft that this tab last read or wrote for it. */
+/** A class with its draft as this tab last read or wrote it. */
 export type ClassDraft = { draft: Draft; work: Work };
 export type NamedClass = ClassDraft & { name: string };
 
@@ -20,15 +20,15 @@ export type SavedState = {
   name: string | undefined;
   /** The named class that was open before, because a different table was pasted over it. */
   left: NamedClass | undefined;
-  /** Another tab has written a different draft to the same place; a named draft is then not overwritten. */
+  /** Whether another tab has written another draft to the same place. A named draft is not overwritten. */
   isElsewhere: boolean;
   names: readonly string[];
 };
 
 export type SavedActions = {
-  /** Starts storing the class under a new name; a name that is taken is reported, not overwritten. */
+  /** Starts storing the class under a new name. A name that is taken is reported and not overwritten. */
   keepAs: (name?: string) => void;
-  /** Says that the pasted table belongs to the previous class after all. */
+  /** Stores the pasted table under the name of the previous class, although the tables differ. */
   keepOn: () => void;
   /** Renames the class; false if the name is taken. */
   rename: (name: string) => boolean;
@@ -61,26 +61,26 @@ export function storeOpenClassName(userId: number, name: string | undefined): vo
   writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
 }
 
-/** An empty class, for the course that was chosen last in this term, here or on the students screen. */
+/** An empty class with the course that was last chosen in this term, here or on the students screen. */
 export function emptyWork(userId: number): Work {
   const { term, chosen } = rememberedClass(userId) ?? {};
   const isOfNow = term === termSortKey(currentTerm(serverNow()));
   return isOfNow && typeof chosen === 'object' ? { ...EMPTY_WORK, roster: chosen } : EMPTY_WORK;
 }
 
-/** The choice of a course alone is not a change: there is nothing to store until a table is pasted. */
+/** The draft of the work. The chosen course is no change until a table is pasted. */
 export function draftOfWork(work: Work): Draft {
   const { roster } = work.text === '' ? work : EMPTY_WORK;
   return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
-/** Without the table, which is read from the text again, and without the question about a previous table. */
+/** The stored part of the work: not the table, which is read from the text, and not the previous table. */
 function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
   const { table: _, doubtful: __, ...kept } = work;
   return { ...kept, before: undefined };
 }
 
-/** Undefined if there is no draft. Of a draft by another version, only the text is used. */
+/** Undefined without a draft. From a draft of another version of the portal, only the text is used. */
 export function workFromDraft(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
   if (isKept(value)) return { ...value, ...readPasted(value.text), before: undefined };

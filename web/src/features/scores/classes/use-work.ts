@@ -28,14 +28,14 @@ import {
   type ClassDraft,
 } from './saved-classes.ts';
 
-/** Merge keys of cut-offs and floors. */
+/** Merge keys of steps that move a cut-off or a floor. */
 const MOVES = /^(cutoff|floor) /;
 /** Names of the undo steps that move cut-offs and floors. */
 const MOVE_NAMES = /^(컷|최저 점수 기준|학점 직접 지정|직접 지정 풀기)/;
-/** The class is stored after this many milliseconds without a move. */
+/** The class is stored when no cut-off or floor has moved for this many milliseconds. */
 const REST = 250;
 
-/** The work in progress, its undo history, and the name under which this browser stores it. */
+/** The work in progress, its undo history and its storage in this browser. */
 export function useScoresWork() {
   const { id: userId } = useLoginState();
   const [start] = useState(() => keptAt(userId, readOpenClassName(userId)));
@@ -80,9 +80,9 @@ export function useScoresWork() {
     change,
     undo,
     redo,
-    /** Whether the newest step may still grow: a cut-off is moving, or a number is being typed. */
+    /** Whether the newest step is unfinished: a cut-off is moving, or a number is being typed. */
     isUnderway: history.mergeKey !== undefined,
-    /** The work before the last moves of cut-offs or grades set by hand; undefined after other steps or an undo. */
+    /** The work before the last moves of cut-offs or grades set by hand; undefined after any other step. */
     unmoved: history.future.length === 0 ? stateBefore(history, MOVE_NAMES) : undefined,
     /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,
@@ -93,7 +93,7 @@ export function useScoresWork() {
   };
 }
 
-/** Whether the element is a text field, which has the browser's own undo. */
+/** Whether the element is a text field, where the browser's undo works. */
 function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -112,7 +112,7 @@ type Options = {
   userId: number;
   start: NamedClass | undefined;
   work: Work;
-  /** While a cut-off is dragged, nothing is stored: storing a large class takes longer than a frame. */
+  /** Storing a large class takes longer than a frame, so nothing is stored while a cut-off is dragged. */
   isDragged: boolean;
   open: (work: Work) => void;
 };
@@ -129,7 +129,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
   const seen = useRef<ClassDraft | undefined>(start);
   /** The pasted text that was last compared with the previous class. */
   const compared = useRef('');
-  // A snapshot has to be identical while nothing changes, so the names are joined into one string.
+  // React renders forever if a snapshot is a new array each time, so the names are joined into one string.
   const names = useSyncExternalStore(onDraftChange, () => savedClassNames(userId).join('\n'))
     .split('\n')
     .filter((each) => each !== '');
@@ -138,7 +138,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
     () => name !== undefined && draftAt(userId, draftPlace(name)) !== seen.current?.draft,
   );
 
-  // All tabs share the place of the class without a name.
+  // All tabs store their class without a name in the same place.
   const isSharedPlace = useSyncExternalStore(
     onDraftChange,
     () => name === undefined && isDraftOfOtherTab(userId, draftPlace(name)),
@@ -166,7 +166,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
       queueMicrotask(() => setPlace(undefined));
       return undefined;
     }
-    // An empty text field is about to receive the next class.
+    // After the user has emptied the text field, the next class is probably pasted.
     if (name !== undefined && (isElsewhere || work.text === '')) return undefined;
     const last = seen.current;
     if (name !== undefined && last && last.work.text !== work.text && !isSameClass(last.work, work)) {

@@ -49,10 +49,10 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     const name = oneLine(fullName(family, cell('name')));
     const id = oneLine(cell('id'));
     const first = oneLine(cells.find((each) => each !== '') ?? '');
-    // Directly below the header it may be the second line of labels.
+    // Directly below the header (index 0), this row may be the second line of labels.
     if (index > 0 && isHeaderRow(cells)) {
       isBelowOther = !isSameHeader(cells, labels, columns);
-      // A title such as `2분반` stands alone in its row.
+      // The row above another header may be a title such as `2분반`.
       const title = (table[start + index - 1] ?? []).filter((each) => each !== '');
       if (title.length === 1)
         known.set(identities.length - 1, { kind: 'word', word: oneLine(title[0] ?? '') });
@@ -84,7 +84,7 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   return rows;
 }
 
-/** Whether a further header has the first one's labels; without a first one, the name and number where they are. */
+/** Whether another header has the labels of the first header, or name and number in the detected columns. */
 function isSameHeader(
   cells: readonly string[],
   labels: readonly string[] | undefined,
@@ -108,7 +108,7 @@ export function repeatedIds(rows: readonly ClassRow[]): string[] {
 export const CLASS_FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
 export type ClassField = (typeof CLASS_FIELDS)[number];
 
-/** Column indexes by field. `header` is the row index of the labels, undefined if none; no student is before it. */
+/** Column indexes by field. `header`: row index of the labels; undefined if there are no labels. */
 export type ColumnMapping = {
   header: number | undefined;
   columns: Partial<Record<ClassField, number>>;

@@ -89,14 +89,14 @@ export function scoreCandidates(table: PastedTable, mapping: ColumnMapping) {
 const CHANGES_SCORE =
   /재시험|보너스|가산|추가|정정|보정|조정|재채점|bonus|extra|resit|retake|make-?up|adjust|curve/i;
 
-/** Columns of numbers that change a score elsewhere, such as 보너스, and are not read beside a single score column. */
+/** Columns such as 보너스 (bonus) that are ignored if a single column is the score. */
 export const unreadAdjustments = (table: PastedTable, mapping: ColumnMapping): string[] =>
   scoreCandidates(table, mapping)
     .filter(({ column }) => column !== mapping.columns.score)
     .map(({ column }) => columnName(table, mapping, column))
     .filter((label) => CHANGES_SCORE.test(label));
 
-/** Every column of numbers that a weighted total can use: possible scores, attendance and lateness. */
+/** All columns of numbers for a weighted total: possible scores, attendance and lateness. */
 export function numberColumns(table: PastedTable, mapping: ColumnMapping): ColumnProfile[] {
   const { attendance, late, score } = mapping.columns;
   const usable = new Set([
@@ -120,11 +120,11 @@ function withAttendance(table: PastedTable, mapping: ColumnMapping): ColumnMappi
   return isCount ? { header, columns: { ...columns, attendance: found.column } } : mapping;
 }
 
-/** The row with most known labels, or else the first row, if only the rows below it have numbers. */
+/** The row with the most known labels, or else the first row if only the rows below it have numbers. */
 function headerOf(table: PastedTable): number | undefined {
   const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
-    // Neither a student of 전공 학부 nor the row with the class's averages is a header.
+    // A student's row with words such as 전공 or 학부, and the row with the class's averages, are no headers.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
   if (known > 0) return at;
@@ -184,7 +184,7 @@ function mostDistinct(profiles: readonly ColumnProfile[]): ColumnProfile | undef
   );
 }
 
-/** Reads the text and keeps empty rows, so that a copied column fits the original spreadsheet. */
+/** Reads the text. Keeps empty rows, so that a copied column has the same rows as the spreadsheet. */
 export function readPasted(text: string): Pick<Work, 'table' | 'doubtful'> {
   const { rows, doubtful } = readPastedText(text, { keepEmptyRows: true });
   return { table: rows, doubtful };
@@ -211,7 +211,7 @@ export function withColumn(work: Work, field: ClassField, column: number | undef
   return { ...work, mapping: withAttendance(work.table, mapping), weighting: undefined };
 }
 
-/** Chooses another header row, by which the columns are detected again. */
+/** Chooses another header row and detects the columns again. */
 export function withHeader(work: Work, header: number | undefined): Work {
   return { ...work, mapping: detectColumnsBelow(work.table, header), weighting: undefined };
 }

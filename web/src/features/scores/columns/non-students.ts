@@ -4,8 +4,8 @@ import { asciiText, fieldOfLabels, labelKey } from '../../../lib/paste-table.ts'
 import { studentColumns } from '../../../lib/student-columns.ts';
 
 /**
- * Why a row gets no grade: it contains a word such as “average”, or no name and number, or it is below a header with
- * other columns, or the table says that the student has left the class.
+ * Why a row gets no grade: it contains a word such as “average”, has no name and number, is below a header
+ * with other columns, or has a remark that the student has left the class.
  */
 export type NonStudent =
   { kind: 'word' | 'gone'; word: string } | { kind: 'nobody' } | { kind: 'below other header' };
@@ -14,7 +14,7 @@ export type NonStudent =
 export type Identity = {
   name: string;
   id: string;
-  /** First cell of the row, whichever column that is. */
+  /** The row's first cell with text. */
   first: string;
 };
 
@@ -27,12 +27,12 @@ const FIGURE = [
   'standarddeviation|stddeviation|stddev|stdev|std|variance|fullmarks?|fullscores?|perfectscore|pointspossible',
 ].join('|');
 const OF_WHAT = '점수?|득점|성적|값|치|scores?|marks?|grades?|points?|values?';
-/** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`; single letters and syllables must be alone. */
+/** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`. A single letter or syllable must be the whole text. */
 const SUMMARY = new RegExp(
   `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|(?:재적|응시|미응시|결시|결석|수강|등록|합격|불합격|이수)(?:자|생|인원)수?|전체|상위|하위|n|sd|이하여백|[a-f]?(?:컷|커트라인|컷라인|cutoff|cut))$`,
 );
 const LONGEST = 40;
-/** Student numbers of at least this many digits are no counts. */
+/** If student numbers usually have at least this many digits, a short number is a count. */
 const USUAL_ID_MIN = 6;
 
 export const labelOf = fieldOfLabels(studentColumns);
@@ -51,7 +51,7 @@ const MAY_BE_GONE = new RegExp(
   `${GONE}|결시|미응시|^f(?:처리|학점|부여)|부정행위|학사경고|교환학생|^(?:pf|pnp|su|passfail)`,
 );
 
-/** Whether a remark says that a student has left the class, or leaves open whether the student is graded. */
+/** `gone`: the remark says that the student has left. `unclear`: the student may not get a grade. */
 export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
   const text = labelKey(remark);
   if (IS_GONE.test(text)) return 'gone';
@@ -80,7 +80,7 @@ export function isIdOrPhone(cell: string): boolean {
   return /^\+?[0-9A-Za-z-]{5,20}$/.test(text) && /\d{4}/.test(text);
 }
 
-/** Whether a row is a label with figures, as `평균  75.3  81`; a header with 합계 has no figures after it. */
+/** Whether all cells after a label are figures: `평균  75.3  81`. A header with 합계 has no figures. */
 export function isFigureLine(cells: readonly string[]): boolean {
   const [first = '', ...rest] = cells.filter((cell) => cell !== '');
   const areFigures = rest.every((cell) => isFigure(cell) || cell.startsWith('#'));
@@ -88,20 +88,19 @@ export function isFigureLine(cells: readonly string[]): boolean {
 }
 
 /**
- * Finds rows that do not look like students. A row with a student number is a student, whatever the name; in
- * a class without names and numbers, only words are decisive.
+ * Finds rows that do not look like students. A row with a student number is always a student. In a class
+ * without names and numbers, only words such as “average” show that a row is not a student.
  */
 export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefined)[] {
   const words = rows.map(summaryWord);
   const others = rows.filter((_, at) => words[at] === undefined);
   const ids = new Set(others.map(({ id }) => id).filter((id) => id !== ''));
   const shapes = new Set([...ids].map(shapeOf));
-  // A row of figures without a label may have the number of students where their own numbers are.
+  // A row of statistics without a label may have the number of students in the column of student numbers.
   const lengths = others.map(({ id }) => id.length).toSorted((a, b) => a - b);
   const usual = lengths[Math.floor(lengths.length / 2)] ?? 0;
   const isCount = (id: string) => usual >= USUAL_ID_MIN && /^\d{1,3}$/.test(id);
-  // Formulas such as MAX are often filled across the whole row, so the number in the id column may be a real
-  // student's.
+  // A formula such as MAX is often copied to the whole row, so its id column may contain a student's number.
   const isStudentNumber = (id: string) =>
     id !== '' && !ids.has(id) && (isIdOrPhone(id) || shapes.has(shapeOf(id)));
   const named = others.filter(({ name, id }) => name !== '' || id !== '').length;

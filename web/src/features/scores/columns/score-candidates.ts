@@ -1,4 +1,4 @@
-/** Finds the columns that may be the score, and whether one of them clearly is. */
+/** Finds the columns that may be the score, and decides whether one column clearly is the score. */
 import { asciiText, type PastedTable, labelKey } from '../../../lib/paste-table.ts';
 import { isPercentCell, readNumber } from '../numbers.ts';
 import { isIdOrPhone, labelOf } from './non-students.ts';
@@ -52,14 +52,14 @@ const PARTS = [
 ].join('|');
 const PART = new RegExp(PARTS);
 
-/** Labels of absences, and of how long somebody took part in a meeting. */
+/** Labels of absences, and of the time that somebody attended a meeting. */
 const TIME = /^\s*(?:결석|지각)|기간|시간|[(]\s*분\s*[)]|duration|minutes/i;
 
 function isPartLabel(label: string): boolean {
   return PART.test(labelKey(label)) && !isTotalLabel(label);
 }
 
-/** Whether a row is a header: it labels a name or a student number and another column, and has no figure. */
+/** Whether a row is a header: it has labels for the name or the number and another column, but no numbers. */
 export function isHeaderRow(cells: readonly string[]): boolean {
   if (cells.some((cell) => readNumber(cell) !== undefined || isIdOrPhone(cell))) return false;
   const fields = cells.map(labelOf);
@@ -108,7 +108,7 @@ export function findScoreCandidates(
   if (candidates.some(({ isTotal }) => isTotal)) {
     for (const each of candidates) each.isTotal ||= ADJUSTED.test(labelKey(labels[each.column] ?? ''));
   }
-  // A heading merged over several columns is in the first of its cells.
+  // A label of cells merged over several columns is only in the first column.
   const isSpanning = candidates.some(
     ({ column, isTotal }) =>
       isTotal && labels[column + 1] === '' && candidates.some((next) => next.column === column + 1),
@@ -125,7 +125,7 @@ export function certainScore(candidates: readonly ScoreCandidate[]): number | un
   const [only, second] = named.length > 0 ? named : candidates;
   if (!only || second) return undefined;
   if (!only.isTotal) return only.isDoubtful ? undefined : only.column;
-  // An empty total column does not count if its parts are present.
+  // An empty total column is not the score if columns of its parts have numbers.
   return only.numbers.length > 0 || candidates.length === 1 ? only.column : undefined;
 }
 

@@ -94,7 +94,7 @@ type PastedRow = { row: number; cells: readonly string[] };
 
 const rowKey = ({ row }: PastedRow) => row;
 
-/** The pasted rows, as an aid for choosing. */
+/** Shows the pasted rows, so that the user can choose the column. */
 function PastedRows({ table, mapping }: Pick<Props, 'table' | 'mapping'>) {
   const columns = useMemo(() => {
     const width = table.reduce((most, row) => Math.max(most, row.length), 0);

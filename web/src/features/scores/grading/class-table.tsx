@@ -9,9 +9,9 @@ import { generatedScore, gradeText, type GradeNotation } from './grades.ts';
 import { type GradeSet, manualGrades } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
-/** A larger class is rendered after the rest of the page, because one frame for both would take long. */
+/** A class with more students is rendered after the rest of the page, because both together are slow. */
 const AT_ONCE = 100;
-/** Up to this number of parts, attendance included, the table fits a window of 1280 px without scrolling. */
+/** Up to this number of parts, including attendance, the table fits a window of 1280 px. */
 const PARTS_IN_SIGHT = 4;
 const NONE: readonly GradedRow[] = [];
 
@@ -78,7 +78,7 @@ export const ClassTable = memo(function ClassTable({
         firstSize="all"
         order={order}
         onOrder={onOrder}
-        // Below the tool bar. A table with more columns scrolls in a box of its own.
+        // The header sticks below the tool bar. A table with more columns scrolls in its own box.
         className={`[&_:is(td,th)]:px-1.5 [&_thead_th]:py-1 [&_thead_th]:text-xs [&_thead_th]:leading-4 [&_thead_th]:whitespace-normal ${
           (formula?.parts ?? []).length + Number(attendanceOrigin !== undefined) > PARTS_IN_SIGHT ||
           rows.length > AT_ONCE
@@ -127,7 +127,7 @@ function gradeColumns({
   };
   const generated: Column<GradedRow> = {
     key: 'generated',
-    // When a copied table is pasted again, a header of only 환산 점수 would be taken for the total.
+    // If a copied table is pasted again, a column 환산 점수 would be taken for the total.
     header: '학점 환산 점수',
     align: 'end',
     width: '5rem',
@@ -298,7 +298,7 @@ type HandProps = ControlProps &
   Pick<GradedRow, 'byHand' | 'isExcluded'> &
   Pick<Options, 'method' | 'scale' | 'style'>;
 
-/** A native select, because eighty of them are on the page at once. */
+/** A native select, because a page with eighty custom selects would be slow. */
 const HandSelect = memo(function HandSelect({
   row,
   name,

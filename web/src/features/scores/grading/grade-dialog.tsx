@@ -38,5 +38,5 @@ export function GradeDialog({ row, style, formula, returnFocusTo, onClose }: Pro
   );
 }
 
-/** The doubt about the score, if any, followed by the reason for the grade. */
+/** The warning about the score, if there is one, and the reason for the grade. */
 export const reasonText = (row: GradedRow): string => [row.doubt, row.reason()].filter(Boolean).join(' ');

@@ -24,7 +24,7 @@ export type Student = ClassRow & {
   total?: WeightedTotal | undefined;
   /** The missing part of the total because of which the student fails. */
   missingPart?: string | undefined;
-  /** The doubt about the score, in words. */
+  /** The warning about the score; empty if there is none. */
   doubt: string;
 };
 
@@ -50,10 +50,10 @@ export type GradedClass = { rows: GradedRow[]; graded: Grading };
 
 type Origin = Pick<Work, 'table' | 'mapping' | 'weighting'>;
 
-/** A table never changes, and neither do its students. */
+/** Cached, because a table and its students never change. */
 const known = new WeakMap<PastedTable, Omit<Origin, 'table'> & { students: Student[] }>();
 
-/** Takes over the students that a worker has read from the same table. */
+/** Caches the students that a worker has read from the table. */
 export const cacheStudents = ({ table, mapping, weighting }: Origin, students: Student[]) =>
   known.set(table, { mapping, weighting, students });
 
@@ -117,12 +117,12 @@ function judgedColumns({ table, mapping, weighting }: Origin): JudgedColumn[] {
   return column === undefined ? [] : [named({ column, full: findFullMarks(table, mapping)(column) })];
 }
 
-/** Whether the percentage of attendance may be a fraction: `0.95` may mean 95 %. */
+/** Whether the cell of attendance may be a fraction: `0.95` may mean 95 %. */
 export function mayBeFraction({ attendance, attendanceCell }: ClassRow): boolean {
   return attendance !== undefined && attendance > 0 && attendance <= 1 && !/[%％]/.test(attendanceCell);
 }
 
-/** A possible fraction is ignored, and fails nobody, until the user has said what it means. */
+/** The attendance. A possible fraction could fail a student by mistake, so it waits for the user's answer. */
 function attendanceOf(student: ClassRow, { meaning, areFractions }: AttendanceRule): number | undefined {
   const { attendance } = student;
   if (meaning !== 'percent' || attendance === undefined || !mayBeFraction(student)) return attendance;
@@ -167,7 +167,7 @@ export function gradeStudents(
       isExcluded,
       isOutside,
       leftOut,
-      // Computed only when read: moving a cut-off grades everyone, but only about thirty rows are visible.
+      // Computed only for visible rows, because moving a cut-off grades the whole class again.
       reason: () =>
         leftOut
           ? leftOutReason(leftOut)
@@ -195,7 +195,7 @@ function flagOf(
   return isUnread ? 'no-attendance' : undefined;
 }
 
-/** A student whose grade was changed by a step. */
+/** A student whose grade has changed. */
 export type GradeChange = {
   row: number;
   /** The student's name, or the id if there is no name. */
@@ -223,7 +223,7 @@ export function gradeChanges(before: GradedClass, now: GradedClass): GradeChange
   });
 }
 
-/** A missing grade ranks behind all grades. */
+/** The grade's rank; a missing grade is last. */
 function rank(grade: Grade | undefined): number {
   return grade === undefined ? Infinity : gradeRank(grade);
 }
@@ -279,7 +279,7 @@ function reasonOf({ outcome, rules, style, score = 0, cell, handReason }: Subjec
   }
 }
 
-/** Why a row is left out because it does not look like a student. */
+/** The reason why a row does not look like a student. */
 function leftOutReason(leftOut: NonStudent): string {
   if (leftOut.kind === 'gone') return `표에 ‘${leftOut.word}’ 표시가 있어 제외했습니다.`;
   if (leftOut.kind === 'below other header')
@@ -295,7 +295,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   }
   const standing = `${of}명 중 ${rank}등으로`;
   const among = byHand === 0 ? '' : `, 직접 지정 ${byHand}명 포함`;
-  // If everyone has a seat, the reason is the next better grade, which the student missed.
+  // If everyone has a seat, the reason is that the student missed the next better grade.
   if (rank + byHand <= seats && seats < of + byHand) {
     const down = missed ? `${gradeText(grade, style)} 이상` : gradeText(grade, style);
     return `${standing} 상위 ${seats}명(${down}${among})에 해당하여`;
@@ -304,7 +304,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   return `${standing} 배정 인원 ${seats}명에 모두 포함되어`;
 }
 
-/** A score and a bound as text; with all digits if rounding would make different values equal. */
+/** A score and a limit as text, with all digits if different values would look equal after rounding. */
 function apart(score: number, at: number): [string, string] {
   const [own, bound] = [rounded(score), rounded(at)];
   return own === bound && score !== at ? [String(score), String(at)] : [own, bound];

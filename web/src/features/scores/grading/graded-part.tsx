@@ -19,7 +19,7 @@ const SMALL_CLASS = 15;
 type Props = {
   work: Work;
   graded: GradedClass;
-  /** The rows, which may lag behind while a cut-off moves. */
+  /** The class for the table, which is updated later while a cut-off moves. */
   shown: GradedClass;
   changes: readonly GradeChange[] | undefined;
   scoreOrigin: string;
@@ -63,7 +63,7 @@ export function GradedPart({
     <div
       ref={takeFocus}
       tabIndex={-1}
-      // The grades stand below the open weights on the first screen; the distribution follows when they fold.
+      // While the weights are open, the distribution is hidden, so that the grades are on the first screen.
       className="grid gap-x-3 gap-y-6 outline-none xl:grid-cols-[14rem_minmax(0,1fr)] peer-data-open:[&_[data-distribution]]:hidden"
     >
       <div className="min-w-0 space-y-6 xl:order-first max-xl:order-last">
@@ -103,7 +103,7 @@ export function GradedPart({
             change={change}
           />
         </div>
-        {/* Sticky and clipped cells are expensive to paint, so cells are neither unless necessary. */}
+        {/* Cells with hidden overflow are slow to paint. */}
         <div className="[&_td]:overflow-visible!">
           <ClassTable
             rows={rows}
@@ -138,7 +138,7 @@ export function GradingNotice({ text }: { text: string }) {
 
 const MAX_LENGTH = 200;
 
-/** Not by scrollIntoView, which would scroll the page too. */
+/** scrollIntoView would scroll the page as well. */
 function showNewest(item: HTMLLIElement | null) {
   if (item?.parentElement) item.parentElement.scrollTop = item.offsetTop - item.parentElement.offsetTop;
 }
@@ -156,7 +156,7 @@ const ManualGradeReasons = memo(function ManualGradeReasons({
   const missing = byHand.filter(({ handReason }) => handReason.trim() === '').length;
   if (byHand.length === 0) return null;
   return (
-    // In sight below whichever row was set, until every reason is written.
+    // Stays visible at the bottom of the window until every reason is written.
     <section
       aria-labelledby={id}
       data-sticky-foot

@@ -3,7 +3,7 @@
 const GRADES = ['A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D-', 'F', 'P', 'NP'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** Whether a letter has two grades (A+, A) or three (A+, A, A-). */
+/** `plus`: two grades for each letter (A+, A). `minus`: three grades (A+, A, A-). */
 export type GradeScale = 'plus' | 'minus';
 
 const letters = GRADES.filter((grade) => grade !== 'P' && grade !== 'NP');
@@ -14,7 +14,7 @@ export const LETTER_GRADES: Record<GradeScale, readonly Grade[]> = {
 };
 export const PASS_GRADES: readonly Grade[] = ['P', 'NP'];
 
-/** Notation of grades: A or A0, and N or NP for a fail in pass/fail. */
+/** How grades are written: A or A0, and N or NP for a fail in pass/fail. */
 export type GradeNotation = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
 
 const generatedScores: Partial<Record<Grade, number>> = {
@@ -32,7 +32,7 @@ const generatedScores: Partial<Record<Grade, number>> = {
   'D-': 63,
 };
 
-/** The score that stands for a grade where only scores can be entered; 0 for F, P and NP. */
+/** The score for a grade, for systems that accept only scores; 0 for F, P and NP. */
 export function generatedScore(grade: Grade): number {
   return generatedScores[grade] ?? 0;
 }

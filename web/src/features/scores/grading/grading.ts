@@ -60,7 +60,7 @@ export type Grading = {
   /** Number of graded students who are not counted (`isOutside`). */
   outside: number;
   bands: BandCount[];
-  /** Exceeded caps; only grades or cut-offs set by hand can exceed them. */
+  /** Exceeded caps. Only grades or cut-offs set by hand can exceed caps. */
   excess: Excess[];
   /**
    * Lowest score of each grade but the last, set by hand or resulting from the seats; if a tie-break
@@ -187,7 +187,7 @@ function countGrades(outcomes: readonly GradingOutcome[]): Map<Grade, number> {
   return counts;
 }
 
-/** The bands down to this one, counted together: `A·B`, `A+·A`. Not joined by +, as in a grade. */
+/** Names of all bands up to this band: `A·B`, `A+·A`. Not joined by +, because + is part of a grade. */
 export const namesUpTo = (bands: readonly Pick<BandCount, 'name'>[], index: number) =>
   bands
     .slice(0, index + 1)
@@ -248,6 +248,6 @@ function absencesOf(
 
 /** Whether the absences reach the threshold. */
 function isAbsentTooOften(absences: number, { sessions, threshold }: AttendanceRule): boolean {
-  // Both sides in hundredths of a percent, so that 7.5 of 30 sessions are exactly a quarter.
+  // Integers (hundredths of a percent) avoid rounding errors: 7.5 of 30 sessions are exactly a quarter.
   return Math.round(absences * 10_000) >= Math.round(threshold * 100) * sessions;
 }

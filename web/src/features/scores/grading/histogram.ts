@@ -58,7 +58,7 @@ export function roundToStep(score: number, { step, from, to }: Histogram): numbe
   return Math.min(to, Math.max(from, stepped));
 }
 
-/** Moves one cut-off, and others with it if needed: a better grade never has a lower cut-off. */
+/** Moves one cut-off. Moves others as well if a better grade would have a lower cut-off. */
 export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: GradeSet): Cutoffs {
   const ladder = assignableGrades(set).slice(0, -1);
   const place = ladder.indexOf(grade);
@@ -71,10 +71,10 @@ export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: Grad
   );
 }
 
-/** The cut-offs before the user began to type: those set by hand, if any, and those in force. */
+/** The cut-offs before the user began to type. `own`: set by hand. `cutoffs`: used for grading. */
 export type CutoffStart = { own: Cutoffs | undefined; cutoffs: Cutoffs };
 
-/** Applies a typed number to the cut-offs before typing began; the number already shown changes nothing. */
+/** Applies a typed number to the cut-offs before typing began. Typing the shown number changes nothing. */
 export function applyTypedCutoff(
   { own, cutoffs }: CutoffStart,
   grade: Grade,
@@ -105,7 +105,7 @@ export function shownCutoff(at: number, scores: readonly number[]): number {
 
 type Tied = { score: number | undefined; tieBreak: number | undefined; isExcluded: boolean };
 
-/** How a moved cut-off affects equal scores, in words; undefined if there are none. */
+/** A text about the effect of moved cut-offs on equal scores; undefined if no scores are equal. */
 export function tieText(rows: readonly Tied[], isMoved: boolean): string | undefined {
   const ranked = rows.filter(({ score, isExcluded }) => score !== undefined && !isExcluded);
   const groups = [...groupBy(ranked, ({ score }) => score).values()].filter(({ length }) => length > 1);

@@ -90,7 +90,7 @@ export type Rules = {
   attendance: AttendanceRule;
   /** Cut-offs set by hand, which replace the seats. */
   cutoffs: Cutoffs | undefined;
-  /** Whether cut-offs ignore caps, as where a regulation lets a small class be graded by score alone. */
+  /** Whether cut-offs ignore caps, as in a small class that a regulation allows to grade only by score. */
   isUncapped: boolean;
 };
 
@@ -134,7 +134,7 @@ export function failGrade(method: GradingMethod): Grade {
   return method === 'pass-fail' ? 'NP' : 'F';
 }
 
-/** The grades that can have a floor. Pass/fail has one, below which is a fail. */
+/** The grades that can have a floor. Pass/fail has one floor: a lower score fails. */
 export function gradesWithFloor({ method, scale }: GradeSet): readonly FloorGrade[] {
   if (method === 'pass-fail') return ['F'];
   return FLOOR_GRADES.filter((grade) => LETTER_GRADES[scale].includes(grade));
@@ -160,7 +160,7 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
   return [...caps, count];
 }
 
-/** Maximum number of students out of `count` in each band alone; Infinity for bands without an own cap. */
+/** Maximum number of students out of `count` in each single band; Infinity for bands without own cap. */
 export function bandCaps(rules: Rules, count: number): number[] {
   const { method, mostB, cutoffs, isUncapped } = rules;
   const isCapped = method === 'relative' && mostB !== undefined && !(isUncapped && cutoffs);
@@ -170,8 +170,8 @@ export function bandCaps(rules: Rules, count: number): number[] {
 }
 
 /**
- * How many of a band's seats its first grades may have together, for each grade but the last: the + grade,
- * and with minus grades the + and 0 grades.
+ * Seats of a band's first grades together, for each grade except the last: seats of the + grade and, with
+ * minus grades, of the + and 0 grades.
  */
 export function seatSteps(
   seats: number,

@@ -7,7 +7,7 @@ export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulat
   return REGULATIONS.find(({ id }) => id === regulation?.id);
 }
 
-/** The kind of course for a class of this size: by its size limits, or else the first kind without any. */
+/** The kind of course with size limits that fit the class, or else the first kind without size limits. */
 export function courseKindForSize({ kinds }: Regulation, count: number): number {
   const fitting = kinds.filter((kind) => isForSize(kind, count));
   const sized = fitting.find(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
@@ -38,7 +38,7 @@ export function regulatedRules(rules: Rules, regulation: Regulation, kind: numbe
     shares: { ...rules.shares, relative: [caps.a, (caps.upToB ?? 100) - caps.a] },
     plusShare: caps.plus ?? DEFAULT_RULES.plusShare,
     cutoffs: undefined,
-    // The floors of a class that was graded by score are removed with the cut-offs.
+    // The floors of a class graded only by score came with its cut-offs, so both are removed.
     floors: rules.isUncapped ? {} : rules.floors,
     isUncapped: false,
   };
@@ -50,7 +50,7 @@ export function unregulatedRules(rules: Rules): Rules {
   return rules.isUncapped ? { ...own, cutoffs: undefined, floors: {} } : own;
 }
 
-/** The cut-offs before the user moved any: from the seats, or from the regulation. */
+/** The cut-offs before the user moved any: undefined for seats, or those of the regulation. */
 export function resetCutoffs({ isUncapped, scale }: Rules): Pick<Rules, 'cutoffs'> {
   return { cutoffs: isUncapped ? absoluteCutoffs[scale].cutoffs : undefined };
 }

@@ -14,10 +14,10 @@ const TIMES = 10;
 /** If the usual value is below this, a tenth of it can be an ordinary score. */
 const LEAST_USUAL = 20;
 const USUAL_FULL = 100;
-/** A student number in the wrong column, rather than a score. */
+/** From this number on, a score is probably a student number in the wrong column. */
 const NO_SCORE = 100_000;
 
-/** The doubt about each row's score, in words; empty if there is none. */
+/** The warning about each row's score; empty if there is none. */
 export function scoreDoubts(lines: readonly Line[], columns: readonly JudgedColumn[]): string[] {
   const judges = columns.map((column) => judgeOf(lines, column));
   return lines.map(({ name, id, cells, isStudent }) =>

@@ -30,7 +30,7 @@ type Props = {
   change: ChangeWork;
 };
 
-/** Number of lines between which labels of neighbouring cut-offs alternate. */
+/** Number of lines for labels: neighbouring cut-offs have labels in different lines, so that none overlap. */
 const LINES = 3;
 const BEYOND_NAMED = 5;
 
@@ -220,7 +220,7 @@ type HandleProps = {
   text: string;
   /** The accessible name of the handle. */
   label: string;
-  /** Undefined if nobody has this or a better grade; the handle is then at the end. */
+  /** Undefined if nobody has this or a better grade; then the handle is at the end. */
   at: number | undefined;
   readable: (at: number) => number | string;
   isFloor?: boolean;

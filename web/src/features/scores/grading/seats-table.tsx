@@ -3,7 +3,7 @@ import { gradeText, gradeRank, type GradeNotation } from './grades.ts';
 
 type Props = { graded: Grading; style: GradeNotation };
 
-/** The seats of each band: available, taken, left, and beyond the cap. */
+/** The number of available, used, free and excess seats of each band. */
 export function SeatsTable({ graded, style }: Props) {
   const { bands, counts, count, outside, excess } = graded;
   const below = [...counts]

@@ -5,7 +5,7 @@ import { bandsOf, bandCaps, type Rules, seatCaps, seatSteps, effectiveShares } f
 /** A ranked student; `index` is the position among the entries. */
 export type RankedStudent = { index: number; score: number; tieBreak: number };
 
-/** The place of a student in the ranking, and the seats that decided about the grade. */
+/** A student's rank, and the seats that determined the grade. */
 export type Seating = {
   grade: Grade;
   /** The rank, from 1; equal scores have the same rank. */
@@ -108,8 +108,8 @@ function lastOf(grades: readonly Grade[]): Grade {
 }
 
 /**
- * Maximum number of seats the rule may assign in the first bands together, for each band; the last takes everybody. A
- * seat given by hand in a lower band reduces every cap that includes it.
+ * Maximum number of seats that the rule may assign in this and all better bands, for each band; unlimited in
+ * the last band. A grade set by hand reduces every cap that includes it.
  */
 function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[] {
   const rooms = caps.map(() => Infinity);

@@ -1,6 +1,6 @@
 /**
- * Published grading rules of Korean universities, as data. Each entry is what its source said on the given
- * day; regulations change, and docs/grading.md says how each was found.
+ * Published grading rules of Korean universities. Each entry is as in its source on the given day, because
+ * regulations change. docs/grading.md says how each regulation was found.
  */
 import type { GradeScale } from './grades.ts';
 
@@ -22,7 +22,7 @@ export type CourseKind = {
 export type Regulation = {
   id: string;
   university: string;
-  /** When the rule took effect, as far as the source says. */
+  /** When the rule took effect, if the source says so. */
   since: string;
   source: { url: string; date: string; note?: string };
   scale: GradeScale;

@@ -1,4 +1,4 @@
-/** Handles a table pasted over another one: what is decided again, and which earlier decisions fit. */
+/** Replaces a table by another table, and finds earlier decisions that the user may apply again. */
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import {
   type ClassRow,
@@ -14,8 +14,8 @@ import type { RowDecisions, ClassWork, RowDecision, Work } from '../work.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /**
- * The work with another table; method and notation stay. Columns are detected again. Decisions about the
- * previous rows and scores do not carry over, however similar the tables are: the page asks.
+ * The work with another table; method and notation stay, and columns are detected again. Decisions about the
+ * previous rows and scores are not applied, even for a similar table, until the user agrees.
  * @param read the new table, if it has been read already
  */
 export function withTable(work: Work, text: string, read?: PastedClass): Work {
@@ -51,7 +51,7 @@ function isSameMapping(one: ColumnMapping, other: ColumnMapping): boolean {
   );
 }
 
-/** Earlier decisions that could be applied; empty if there is nothing to ask. */
+/** Earlier decisions that could be applied to this table. */
 type Carried = {
   byRow: RowDecisions;
   /** Students with decisions who are not found in this table, with the reason. */
@@ -71,7 +71,7 @@ export function earlierDecisions({ before, table, mapping }: Work): Carried | un
     isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
       ? before.mapping
       : undefined;
-  // A row that the user included counts as a student if the row looks suspicious here as well.
+  // A row that the user included is a student, although it does not look like one.
   const then = readClass(before.table, before.mapping).filter(
     ({ row, nonStudent }) => !nonStudent || before.byRow[row]?.isExcluded === false,
   );
@@ -164,7 +164,7 @@ function shapeOf({ table, mapping: { header } }: Pick<ClassWork, 'table' | 'mapp
   return JSON.stringify([width, detectColumnsBelow(table, undefined)]);
 }
 
-/** A student not found, with the reason: `김가람(이름이 여러 행에 있음)`, because two students may share a name. */
+/** A student who was not found, with the reason: `김가람(이름이 여러 행에 있음)`. */
 function lostText(row: number, before: readonly ClassRow[], now: readonly ClassRow[]): string {
   const who = before.find((each) => each.row === row);
   if (!who) return `${row + 1}행`;

@@ -44,10 +44,10 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
-  /** Pasted or restored text is folded to one line; text that is being typed is not. */
+  /** Pasted or restored text is collapsed to one line; text that the user is typing is not. */
   const [isFolded, setFolded] = useState(text !== '');
   const isLine = text.length > LONGEST_SHOWN || (isFolded && text !== '');
-  /** Whether the focus must follow, because the field and its one-line replacement swap places. */
+  /** Whether the next rendered element (the field or its collapsed line) must get the focus. */
   const isHandingOver = useRef(false);
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;
@@ -74,7 +74,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const onPaste = (event: ClipboardEvent) => {
     const long = event.clipboardData.getData('text/plain');
     const [file] = event.clipboardData.files;
-    // Spreadsheets put an image of the cells on the clipboard beside their text.
+    // Spreadsheets also put an image of the cells on the clipboard, so a file is used only without text.
     if (long === '' && file) {
       event.preventDefault();
       giveFile(file);
@@ -84,7 +84,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
     }
   };
   const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
-    // Keyboards of phones call a paste typing.
+    // On phones, the event of a paste may look like typing, so several new lines count as a paste.
     const isMore = target.value.split('\n').length > text.split('\n').length + 1;
     const isPaste = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste';
     take(target.value, isPaste || isMore ? undefined : 'typing');
@@ -186,7 +186,7 @@ const lostNames = (lost: readonly string[]) =>
 
 type CarryProps = { work: Work; change: ChangeWork };
 
-/** Asks whether decisions about the previous table apply to this one; until then they do not. */
+/** Asks whether decisions about the previous table apply to this table; until then they do not. */
 export const CarryQuestion = memo(
   function CarryQuestion({ work, change }: CarryProps) {
     const carried = earlierDecisions(work);
@@ -220,7 +220,7 @@ export const CarryQuestion = memo(
       </section>
     );
   },
-  // Compares only what the question depends on: later changes do not affect the previous decisions.
+  // Compares only the props that affect the question.
   (one, other) =>
     one.change === other.change &&
     one.work.before === other.work.before &&
@@ -235,7 +235,7 @@ type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & {
 
 const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.url), { type: 'module' });
 
-/** Reads a long text, or a file's sheet, which is stored as a paste of it would be: both are graded alike. */
+/** Reads a long text or a file's sheet in a worker. A sheet is converted to the text of a paste. */
 function useReadScores(onRead: (text: string, scores: PastedClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -246,7 +246,7 @@ function useReadScores(onRead: (text: string, scores: PastedClass) => void) {
     setReading(true);
     const scores = await readWithWorker<ReadScores>(startWorker, source, { keepEmptyRows: true });
     if (newest.current !== source) return;
-    // A transition, so that thousands of students render in slices.
+    // A transition, so that rendering thousands of students does not block input.
     startTransition(() => {
       setReading(false);
       setRefusal('refusal' in scores ? scores.refusal : undefined);

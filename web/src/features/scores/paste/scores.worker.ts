@@ -5,7 +5,7 @@ import { detectColumns, cachedColumnProfiles, type ColumnProfiles } from '../col
 import { studentsInTable, type Student } from '../grading/graded-class.ts';
 import type { Work } from '../work.ts';
 
-/** A table of scores with everything computed from it alone, which is slow for a large class. */
+/** A table of scores with the results that are slow to compute for a large class. */
 export type ReadScores = Omit<ReadTable, 'rows'> &
   Pick<Work, 'table' | 'mapping'> & { profiles: ColumnProfiles; students: Student[] };
 

@@ -93,7 +93,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula
   );
 }
 
-/** The reason for the grade, and how the total was computed unless the parts show it. */
+/** The reason for the grade, and the formula of the total unless the printed parts explain the total. */
 function whyOf({ total, reason }: GradedRow, formula: Formula | undefined): string {
   const isTold = !formula || !total?.total || isPlainTotal(total);
   return isTold ? reason() : `${formula.textOf(total)}. ${reason()}`;
@@ -153,7 +153,7 @@ function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' |
   );
 }
 
-/** Each count beside its cap: `A 12명 (한도 12명) · A·B 27명 (한도 28명), B만 15명 (한도 16명)` */
+/** Counts and caps: `A 12명 (한도 12명) · A·B 27명 (한도 28명), B만 15명 (한도 16명)` */
 export const capsText = (bands: readonly BandCount[]) =>
   bands
     .slice(0, -1)

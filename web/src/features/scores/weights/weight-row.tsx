@@ -23,11 +23,11 @@ type Props = {
 
 const ALONE = -1;
 
-/** On phones the two selects stand behind a button. */
+/** On phones a button opens the two selects. */
 const GRID = 'grid grid-cols-[1fr_5.5rem_6rem] gap-x-3 gap-y-1 sm:grid-cols-[1fr_5.5rem_10rem_7rem_7rem]';
 const LABELLED_ON_PHONES = 'sm:[&_label]:sr-only';
 
-/** The heads of the columns; every field has its own name besides. */
+/** The column headers. They are hidden from screen readers, because every field has its own label. */
 export const WeightHead = () => (
   <div aria-hidden className={`mt-1 py-1 text-sm text-ink-soft ${GRID}`}>
     <span>항목</span>

@@ -1,4 +1,4 @@
-/** Suggests initial weights from what the table says. The user is asked for all else; nothing is guessed. */
+/** Suggests initial weights from the table's labels. Everything else is left to the user. */
 import { asciiText, type PastedTable, labelKey } from '../../../lib/paste-table.ts';
 import { columnName, type ColumnMapping, readClass } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';

@@ -32,7 +32,7 @@ export type WeightedPart = {
 export type Deduction = {
   column: number;
   points: number;
-  /** This many absences or late arrivals cost nothing. */
+  /** Number of absences or late arrivals without a deduction. */
   free: number;
   /** Maximum number of points deducted; undefined for no limit. */
   most: number | undefined;
@@ -45,7 +45,7 @@ export type Weighting = {
   isSumFree: boolean;
 };
 
-/** A score in its column; undefined if there is none. */
+/** A column with a student's score; undefined if the score is missing. */
 type Counted = { column: number; full: number; score: string | undefined };
 
 type PartTotal = {
@@ -233,7 +233,7 @@ export function pointsText({ counted }: Pick<PartTotal, 'counted'>): string {
   return scores.length > 1 ? `(${scores.join(' + ')})/${scores.length}` : scores.join('');
 }
 
-/** Whether the total is the sum of its parts alone: nothing is deducted, and no part is left out. */
+/** Whether the total is only the sum of its parts: nothing is deducted, and no part is left out. */
 export const isPlainTotal = ({ parts, deductions }: WeightedTotal) =>
   deductions.length === 0 && parts.every(({ counted }) => counted.length > 0);
 

@@ -23,7 +23,7 @@ type Props = {
   mapping: ColumnMapping;
   weighting: Weighting;
   change: ChangeWork;
-  /** Moves the focus here, because the button that opened the panel is gone. */
+  /** Moves the focus here, because the button that opened the panel has disappeared. */
   takeFocus: (panel: HTMLElement | null) => void;
 };
 
@@ -61,10 +61,10 @@ export const WeightsPanel = memo(function WeightsPanel({
     set(name, (before) => ({ ...before, parts: update(before.parts) }), mergeKey);
   };
   const { parts } = weighting;
-  // Complete weights are folded to one line when the user returns, or goes on elsewhere on the screen.
+  // Complete weights are collapsed to one line when the screen opens, or when the user continues elsewhere.
   const isReady = isWeightingReady(weighting);
   const [isOpen, setOpen] = useState(!isReady);
-  // What became incomplete, as by an undo, is not folded by the letter that completes it.
+  // Opens when weights become incomplete, as by an undo, and stays open when a typed digit completes them.
   if (!isReady && !isOpen) setOpen(true);
   useEffect(() => {
     if (!isOpen || !isReady) return undefined;
@@ -74,7 +74,7 @@ export const WeightsPanel = memo(function WeightsPanel({
       if (isElsewhere) setOpen(false);
     };
     const over = new AbortController();
-    // After the press: a page that moved before it would put something else below the pointer.
+    // Collapses after the click: if the page moved before, the click would hit another element.
     for (const type of ['click', 'keyup']) addEventListener(type, leave, { signal: over.signal });
     return () => over.abort();
   }, [isOpen, isReady, id]);
@@ -90,11 +90,11 @@ export const WeightsPanel = memo(function WeightsPanel({
       onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
         const isField = target instanceof HTMLInputElement && target.inputMode === 'decimal';
         if (key !== 'Enter' || !isField || !isReady || nativeEvent.isComposing) return;
-        // The field disappears; on the button that opens the panel again, a second Enter would press it.
+        // The field disappears. If the button that opens the panel got the focus, a second Enter would click it.
         currentTarget.focus();
         setOpen(false);
       }}
-      // A phone's keyboard that is closed leaves the field for nothing else.
+      // Closing a phone's keyboard takes the focus from the field and gives it to no other element.
       onBlur={({ target, relatedTarget }) => {
         const isHeld = relatedTarget !== null || document.querySelector('body:active') !== null;
         if (isReady && !isHeld && target.inputMode === 'decimal' && document.hasFocus()) setOpen(false);
