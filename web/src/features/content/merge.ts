@@ -94,7 +94,7 @@ function mergedLists(
   });
 }
 
-/** All ids in the order of the user who moved entries (mine if both did); new ones follow their neighbours. */
+/** All ids in the order of the user who moved entries (mine if both did). New ids follow their neighbours. */
 function mergedOrder(
   base: readonly ListEntry[],
   mine: readonly ListEntry[],

@@ -104,7 +104,7 @@ function Editor({ start }: { start: ContentState }) {
       await publishContentDraft(saved.version);
       return '게시했습니다';
     });
-  /** Restores a version. A version with errors becomes the draft: the errors are listed, and a button restores the old draft. */
+  /** Restores a version. A version with errors becomes the draft; a button returns to the old draft. */
   const restore = (version: number) =>
     run(async () => {
       const state = await restoreContentVersion(version);

@@ -66,9 +66,9 @@ export const publicPlantQuery = queryOptions({
 });
 
 /**
- * Puts the embedded data into the query client, so that hydration produces the same HTML as the edge. The data
- * is still requested for signed-in users, who may have changed the data, and if the browser shows an old copy
- * of the page.
+ * Puts the embedded data into the query client, so that hydration produces the same HTML as the edge. The
+ * data is still requested for signed-in users, who may have changed the data, and if the browser shows an old
+ * copy of the page.
  */
 export function takeEmbeddedData(client: QueryClient): void {
   const block = document.getElementById(EMBEDDED_DATA_ID)?.textContent;

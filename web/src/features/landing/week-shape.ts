@@ -25,7 +25,7 @@ export type WeekShape = {
   drops: { x: number; y: number }[];
 };
 
-/** A week of hourly values as a drawing. The newest reading replaces its hour's value, so that the curve ends there. */
+/** A week of hourly values as a drawing. The curve ends with the newest reading, not with its hour's mean. */
 export function weekShape({ from, hours, last, limit_percent: limit, watered }: PublicPlant): WeekShape {
   const start = Date.parse(from);
   const xOf = (hour: number) => Math.round((hour * WIDTH) / hours.length);
@@ -79,7 +79,7 @@ export function wateredDaysAgo(
   return dayOf(Date.parse(from) + (hours.length - 1) * HOUR_MS) - dayOf(Date.parse(watered));
 }
 
-/** The time in Seoul: `14:05`, or with the date if it is not the newest day of the week: `2026.03.02 14:05`. */
+/** The time in Seoul: `14:05`, or `2026.03.02 14:05` if the day is not the newest of the week. */
 export function momentText(datetime: string, { from, hours }: Pick<PublicPlant, 'from' | 'hours'>): string {
   const seoul = (time: number) => new Date(time + SEOUL_OFFSET_MS).toISOString();
   const text = seoul(Date.parse(datetime));

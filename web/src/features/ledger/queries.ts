@@ -107,7 +107,7 @@ export const deleteEntriesMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Changes all entries or none, as the deletion does. */
+/** Changes all entries or none: the server refuses if an entry has changed after the list was loaded. */
 export const categorizeEntriesMutation = mutationOptions({
   mutationFn: (json: Categorization) => account.categories.$post({ json }),
   meta: { done: '변경 완료', reload: ledgerKey },

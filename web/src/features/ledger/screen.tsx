@@ -51,8 +51,8 @@ export function LedgerScreen() {
 const NONE: EntryWithBalance[] = [];
 
 /**
- * Today's balance, the balance after planned entries, and this semester's change. Its height is reserved from the
- * start, on a phone with every line that it may have.
+ * Today's balance, the balance after planned entries, and this semester's change. The height is reserved
+ * before the data has loaded, so that the page does not jump.
  */
 function BalanceSummary() {
   const { data: entries = NONE, isSuccess } = useQuery(entriesQuery);

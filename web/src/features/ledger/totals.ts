@@ -53,7 +53,7 @@ export function totalsByCategory(
   );
 }
 
-/** A semester's books: the balance carried over, the entries from oldest to newest, and the closing balance. */
+/** A semester's accounts: the balance before the semester (`carried`), and the entries, oldest first. */
 export type TermStatement = PeriodTotal & { term: Term; carried: bigint; entries: EntryWithBalance[] };
 
 /** @param entries newest first */

@@ -163,7 +163,7 @@ export function arePointsEqual(a: readonly LinePoint[], b: readonly LinePoint[])
 
 const PARTS = 24;
 
-/** `cells` in the order of the lines: undefined without a reading in this part, `faulty` with only faulty ones. */
+/** `cells`: in the order of the lines; undefined without a reading, `faulty` with only faulty readings. */
 type ReadingTableRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];

@@ -15,7 +15,7 @@ export const RANGES = [
 
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/** Search parameters: a named range or from–to (ISO), the plants unless all, and the plant with open settings. */
+/** Search parameters: named range or from–to (ISO), selected plants, and the plant with open settings. */
 export type PlantsSearch = {
   range?: RangeName;
   from?: string;
@@ -126,7 +126,7 @@ export function zoomRange({ from, to }: TimeSpan, factor: number, now: number): 
   return within({ from: middle - half, to: middle + half }, now);
 }
 
-/** Moves by a share of the range, negative into the past. Stays between the first possible reading and `now`. */
+/** Moves by a share of the range (negative: back). Stays between the first possible reading and `now`. */
 export function moveRange({ from, to }: TimeSpan, part: number, now: number): TimeSpan {
   const by = (to - from) * part;
   return within({ from: from + by, to: to + by }, now);

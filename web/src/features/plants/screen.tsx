@@ -64,7 +64,7 @@ export function PlantsScreen() {
     [showSettings],
   );
 
-  /** Topics of the plant whose offered calibration is previewed, and of the plant whose form takes it over. */
+  /** Topics: of the plant whose offered calibration the chart shows, and of the plant that accepted one. */
   const [preview, setPreview] = useState<string>();
   const [taken, setTaken] = useState<string>();
   const openPreview = useCallback(

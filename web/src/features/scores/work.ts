@@ -44,7 +44,7 @@ export type RowDecisions = Readonly<Record<number, RowDecision>>;
 export type SheetHeading = { course: string; term: string; lecturer: string };
 
 export type Work = ClassWork & {
-  /** Decisions about the previously pasted table, until the user says whether they apply to this table (earlier-decisions.ts). */
+  /** The previous table and its decisions, until the user says whether they apply to this table. */
   before: ClassWork | undefined;
 };
 

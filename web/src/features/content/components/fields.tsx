@@ -175,7 +175,7 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
             />
           );
           return (
-            // The buttons do the same for users who cannot drag.
+            // Users who cannot drag have buttons for the same changes.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <li
               key={value.id}

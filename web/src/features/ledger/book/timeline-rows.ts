@@ -47,7 +47,7 @@ export function rowAfterKey(rows: readonly TimelineRow[], at: number, step: Step
 }
 
 type At<Row> = { row: Row; at: number };
-/** The rendered rows of a month. Its header is always among them, because it sticks to the top. */
+/** The rendered rows of a month, always with the month's header, which sticks to the top. */
 export type ShownMonth = { header: At<MonthRow>; entries: At<EntryRow>[] };
 
 /** The rows from `start` to `end` by month, and the number of rows left out before and after. */

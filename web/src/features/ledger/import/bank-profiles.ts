@@ -1,7 +1,7 @@
 /**
  * Meanings of a bank statement's columns. `description`: the payee, or the text of a simple list. `kind`: the
- * way of payment (체크카드, 오픈뱅킹), which banks call 적요 or 거래구분. `direction`: 입금 or 출금 beside a single amount
- * column.
+ * way of payment (체크카드, 오픈뱅킹), which banks call 적요 or 거래구분. `direction`: 입금 or 출금 beside a
+ * single amount column.
  */
 export const STATEMENT_FIELDS = [
   'date',

@@ -10,7 +10,7 @@ const keyboardScrolled = { tabIndex: 0 };
 
 type Props = { lines: readonly ChartLine[]; stretch: TimeSpan };
 
-/** The chart as a table: each plant's driest and wettest reading in each part of the range, in percent and raw. */
+/** The chart as a table: each plant's driest and wettest reading in each part of the range. */
 export function ReadingTable({ lines, stretch }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

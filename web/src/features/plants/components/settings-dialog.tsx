@@ -210,7 +210,7 @@ export function SettingsDialog({
 
 type CalibrationPreviewProps = { state: PlantState; onTake: () => void; onClose: () => void };
 
-/** Explains the offered calibration that the chart shows. Takes the focus, because it is far below its button. */
+/** Explains the offered calibration in the chart. Takes the focus, because the button is far above. */
 export function CalibrationPreview({ state, onTake, onClose }: CalibrationPreviewProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -44,7 +44,7 @@ const NAMED = 10;
 
 type NoticeProps = { rows: Parameters<typeof rosterMismatches>[0]; students: readonly RosterStudent[] };
 
-/** Lists students of the class without scores, and rows that are not in the class or have another name there. */
+/** Lists the class's students without scores, and rows with another student or another name. */
 export function RosterNotice({ rows, students }: NoticeProps) {
   const { missing, strangers, misnamed } = rosterMismatches(rows, students);
   const parts = [

@@ -104,7 +104,7 @@ export function repeatedIds(rows: readonly ClassRow[]): string[] {
   return [...repeated];
 }
 
-/** Which column of a pasted table holds which field. */
+/** The fields of a class that a column of the pasted table can have. */
 export const CLASS_FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
 export type ClassField = (typeof CLASS_FIELDS)[number];
 

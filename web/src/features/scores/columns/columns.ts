@@ -38,8 +38,8 @@ const synonyms = {
 const fieldOf = fieldOfLabels(synonyms);
 
 /**
- * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
- * user decides (score-candidates.ts).
+ * Detects columns by their labels, then by their content. If several columns could be the score, none is
+ * chosen and the user decides (score-candidates.ts).
  */
 export function detectColumns(table: PastedTable): ColumnMapping {
   return detectColumnsBelow(table, gradebookOf(table)?.header ?? headerOf(table));
@@ -124,7 +124,7 @@ function withAttendance(table: PastedTable, mapping: ColumnMapping): ColumnMappi
 function headerOf(table: PastedTable): number | undefined {
   const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
-    // A student's row with words such as 전공 or 학부, and the row with the class's averages, are no headers.
+    // A row with numbers is a student (with words such as 전공) or the class's averages, not a header.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
   if (known > 0) return at;

@@ -119,7 +119,7 @@ export function findScoreCandidates(
   return told.sort((a, b) => Number(b.isTotal) - Number(a.isTotal));
 }
 
-/** The only column labelled as a total, or else the only column of numbers. Undefined if the user has to decide. */
+/** The only column labelled as a total, or else the only column of numbers; undefined if that is unclear. */
 export function certainScore(candidates: readonly ScoreCandidate[]): number | undefined {
   const named = candidates.filter(({ isTotal }) => isTotal);
   const [only, second] = named.length > 0 ? named : candidates;

@@ -33,7 +33,7 @@ type Props = GradeSet & {
   change: ChangeWork;
 };
 
-/** The class in the pasted order, with grades and controls for each student; a click on a grade explains it. */
+/** The class with grades and controls for each student. A click on a grade explains the grade. */
 export const ClassTable = memo(function ClassTable({
   rows,
   method,

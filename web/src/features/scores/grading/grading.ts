@@ -1,8 +1,8 @@
 /**
  * The grading rule as pure functions: no React, clock or randomness. docs/grading.md has the formulas.
  *
- * In order of precedence: excluded, set by hand, no score, absent too often, below a floor, then the user's cut-offs or
- * else the seats (seats.ts).
+ * In order of precedence: excluded, set by hand, no score, absent too often, below a floor, then the user's
+ * cut-offs or else the seats (seats.ts).
  */
 import { type Grade, gradeRank } from './grades.ts';
 import {
@@ -26,7 +26,7 @@ export type GradingEntry = {
   attendance: number | undefined;
   late: number | undefined;
   isExcluded: boolean;
-  /** Graded, but neither counted nor given a seat: a regulation excludes such students from the number of students. */
+  /** Whether the student is graded without being counted and without a seat, as some regulations require. */
   isOutside?: boolean;
   /** The missing part of the score because of which the student fails. */
   missingPart?: string | undefined;

@@ -16,7 +16,7 @@ export type Histogram = {
   step: number;
 };
 
-/** Maximum number of bars, approximately. A bar is as narrow as `widths` and this number allow. */
+/** Approximate maximum number of bars. A bar has the smallest of `widths` that needs no more bars. */
 const BINS = 20;
 const widths = [1, 5, 10, 20, 50];
 

@@ -46,7 +46,7 @@ export const DEFAULT_SHARES: Record<GradingMethod, readonly number[]> = {
   'pass-fail': [100],
 };
 
-/** What the attendance column counts; `off` until the user has chosen. */
+/** Meaning of the attendance column; `off` until the user has chosen. */
 export type AttendanceMeaning = 'off' | 'absences' | 'attended' | 'percent';
 
 export type AttendanceRule = {
@@ -148,8 +148,8 @@ export function gradeFloors(rules: Rules): [FloorGrade, number][] {
 }
 
 /**
- * Maximum number of students out of `count` in the first bands together, for each band: the cumulative share, rounded
- * down. Computed in hundredths of a percent as integers, so that 30 + 40 of 10 are 7 and never 6.999.
+ * Maximum number of students out of `count` in this and all better bands, for each band: the cumulative
+ * share, rounded down. Integers (hundredths of a percent) avoid rounding errors: 70 % of 10 are 7, not 6.999.
  */
 export function seatCaps(shares: readonly number[], count: number): number[] {
   let hundredths = 0;

@@ -65,7 +65,7 @@ export function seatRanked(
   let next = 0;
   let missed: Seating['missed'];
   let tie: Seating['tie'];
-  /** Assigns groups to one grade as long as they fit into `room`; `seats` are those of this and better grades. */
+  /** Assigns groups to one grade while they fit into `room`. `seats`: seats of this and better grades. */
   const fill = (grade: Grade, room: number, seats: number) => {
     let left = room;
     for (let group = groups[next]; group && group.length <= left; group = groups[next]) {

@@ -63,7 +63,7 @@ export function suggestedWeighting(table: PastedTable, mapping: ColumnMapping): 
   };
 }
 
-/** Merges parts into one part that counts its best columns. Its weight is empty unless each part had a weight. */
+/** Merges parts into one part that counts all columns; without a weight if one of the parts has none. */
 export function mergeWeightedParts(parts: readonly WeightedPart[]): WeightedPart {
   const [first] = parts;
   if (!first || parts.length === 1)

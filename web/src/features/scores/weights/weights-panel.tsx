@@ -90,7 +90,7 @@ export const WeightsPanel = memo(function WeightsPanel({
       onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
         const isField = target instanceof HTMLInputElement && target.inputMode === 'decimal';
         if (key !== 'Enter' || !isField || !isReady || nativeEvent.isComposing) return;
-        // The field disappears. If the button that opens the panel got the focus, a second Enter would click it.
+        // The field disappears. If the panel's button got the focus, a second Enter would open the panel.
         currentTarget.focus();
         setOpen(false);
       }}
