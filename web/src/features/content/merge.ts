@@ -11,12 +11,12 @@ import {
   type ValuePath,
 } from './value-at-path.ts';
 
-/** An entry that one user deleted and the other changed: it is kept until somebody decides. */
+/** An entry that one user deleted and the other changed. The entry stays until the user decides. */
 export type MergeQuestion = { path: string; deletedBy: 'me' | 'other' };
 
 export type MergeResult = {
   content: Content;
-  /** The other user's changes to values that both changed: my values were kept. */
+  /** The other user's changes to values that both users changed. My values stay. */
   lost: Difference[];
   asked: MergeQuestion[];
 };

@@ -62,7 +62,7 @@ export const saveContentDraft = async (version: number, draft: Content) =>
 export const publishContentDraft = (version: number) =>
   readJson(api.content.publish.$post({ query: { version: String(version) } }));
 
-/** Restores a version. @returns the new draft, if the version cannot be published as it is */
+/** Restores a version. @returns the new draft if the version has errors and cannot be published */
 export async function restoreContentVersion(version: number): Promise<ContentState | undefined> {
   const param = { id: String(version) };
   const answer = await api.content.versions[':id'].restore.$post({ param });
@@ -82,7 +82,7 @@ export async function uploadPhotograph(widths: File[]): Promise<string> {
   return file;
 }
 
-/** Whether a request is under way, and why the last one failed. */
+/** Whether a request is running, and why the last request failed. */
 export function useAttempt(textOf: (error: ApiError) => string = contentFailureText) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -48,7 +48,7 @@ export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: bo
   return boards.map((board) => `${board.plant}: ${throttledText(board)}`);
 }
 
-/** Boards whose readings are held back by live bridges at the moment. */
+/** Boards whose readings a live bridge is holding back. */
 export function throttledBoards(bridges: HealthDetails['bridges']): Map<string, BoardOverQuota> {
   const boards = (bridges ?? []).flatMap(({ alive, over_quota }) => (alive ? (over_quota ?? []) : []));
   return new Map(boards.map((board) => [board.plant, board]));

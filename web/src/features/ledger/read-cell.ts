@@ -3,7 +3,7 @@ import { moneyUnit } from '../../lib/money-unit.ts';
 import { halfWidth } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';
 
-/* Reads amounts and dates in Korean formats. An ambiguous cell gives undefined instead of a guess. */
+/* Reads amounts and dates in Korean formats. An ambiguous cell is undefined. */
 
 /** Replaces full-width forms and dashes. Not Unicode's NFKC, because ² or ⑴ would become a digit. */
 function plain(text: string): string {

@@ -107,7 +107,7 @@ export const isFaultyAt = ({ faults }: Pick<ChartLine, 'faults'>, time: number):
   faults.some(({ from, to }) => from <= time && time <= to);
 
 /**
- * The points of a plant's line, both valid and faulty ones.
+ * The valid and the faulty points of a plant's line.
  * @param columns number of the plot's columns; see `downsample`
  */
 export function linePoints(

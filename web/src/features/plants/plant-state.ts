@@ -18,7 +18,7 @@ export function contactOf(state: PlantState, now: number): Contact {
   return state.board === 'online' ? 'online' : 'heard';
 }
 
-/** When a reading was last received; if that is unknown, when the reading was taken. */
+/** The time when a reading was last received, or, if unknown, the time of the reading. */
 export function lastHeardAt(state: PlantState): number | undefined {
   return state.last_received_at === null ? newestOf(state)?.time : Date.parse(state.last_received_at);
 }

@@ -166,7 +166,7 @@ export const wholeCsvUrl = (plant: string) => `/api/plants/csv?${new URLSearchPa
 /** URL of the chart's data as a file; undefined if no plant is shown. */
 export function csvUrl({ range, stretch, plants }: ReadingQuery, { from, to }: TimeSpan): string | undefined {
   if (plants?.length === 0) return undefined;
-  // The chart of everything starts at the first received reading, which may not be the first stored one.
+  // The chart of all readings starts at the first received reading, but the server may have older readings.
   const isAll = stretch === undefined && rangeStart(range, to) === undefined;
   const query = new URLSearchParams(boundsQuery({ from: isAll ? undefined : from, to }));
   for (const plant of plants ?? []) query.append('plant', plant);

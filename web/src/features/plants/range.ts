@@ -74,7 +74,7 @@ export function readingQueryOf(search: PlantsSearch, opening: RangeName): Readin
   return { range: search.range ?? opening, stretch: timeSpanOf(search), plants: search.plants };
 }
 
-/** The shortest range in which each shown plant has a reading; plants that never had one are ignored. */
+/** The shortest range in which each shown plant has a reading. Plants without any reading are ignored. */
 export function openingRange(
   states: readonly Pick<PlantState, 'plant' | 'last_datetime'>[],
   plants: readonly string[] | undefined,

@@ -64,7 +64,7 @@ export function PlantsScreen() {
     [showSettings],
   );
 
-  /** Topics: of the plant whose offered calibration the chart shows, and of the plant that accepted one. */
+  /** Topics of the plant whose offered calibration the chart shows, and whose form gets the calibration. */
   const [preview, setPreview] = useState<string>();
   const [taken, setTaken] = useState<string>();
   const openPreview = useCallback(
@@ -266,7 +266,7 @@ function useOpening(
   return next;
 }
 
-/** The time range in the chart: the selected one, or the range up to now. */
+/** The time range in the chart: the selected time range, or the named range up to now. */
 function useShown({ range, stretch }: ReadingQuery, history: History | undefined): TimeSpan {
   const [opened] = useState(serverNow);
   const readings = [...(history?.values() ?? [])];

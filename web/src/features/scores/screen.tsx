@@ -260,7 +260,7 @@ function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
 /** Pause in milliseconds before expensive updates are made. */
 const SETTLED_AFTER = 250;
 
-/** Returns the value; while the value keeps changing, returns the value at which it last settled. */
+/** Returns the value. While `isUnderway`, returns an earlier value until the value has stopped changing. */
 function useSettled<Value>(value: Value, isUnderway: boolean): Value {
   const [settled, setSettled] = useState(value);
   if (!isUnderway && settled !== value) setSettled(value);

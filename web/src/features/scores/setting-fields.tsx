@@ -18,7 +18,7 @@ type NumberProps = {
   isOptional?: boolean;
   /** Number of decimal places; unlimited if undefined. */
   places?: 0 | 1;
-  /** How the value is displayed until the user types another one. */
+  /** The displayed value until the user types another value. */
   shownAs?: (value: number) => number;
   /** Only called for numbers within the limits. `visit` changes each time the field gets the focus. */
   onChange: (value: number | undefined, visit: number) => void;

@@ -53,7 +53,7 @@ export const compareRosterMutation = mutationOptions({
   },
 });
 
-/** `rows` were compared; `roster` contains those rows that are stored. */
+/** `rows`: all compared rows. `roster`: the rows to store. */
 type ComparedRoster = {
   roster: RosterImport;
   rows: readonly RosterRow[];

@@ -34,7 +34,7 @@ const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
 export function SubjectsScreen() {
   const [choice, choose] = useFilters();
-  // The ticks belong to one term: another term begins without ticks.
+  // The ticks belong to one term. Another term begins without ticks.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<SubjectFilters>) => choose({ ...choice, ...part });
@@ -246,7 +246,7 @@ function DepartmentChoice({ chosen, onChange }: DepartmentsProps) {
   );
 }
 
-/** The chosen values with one added or removed, in the order of `all`. */
+/** The chosen values after `value` is added or removed, in the order of `all`. */
 function toggled<Value>(all: readonly Value[], chosen: readonly Value[], value: Value): Value[] {
   const next = toggleItem(new Set(chosen), value);
   return all.filter((each) => next.has(each));

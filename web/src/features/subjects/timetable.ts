@@ -122,7 +122,7 @@ function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | u
   });
 }
 
-/** A room's name without surrounding brackets and spaces; undefined for a text that does not look like one. */
+/** A room's name without surrounding brackets and spaces; undefined if the text does not look like a room. */
 function roomOf(piece: string): string | undefined {
   const room = piece
     .replace(/^[\s()[\]]{1,20}/, '')

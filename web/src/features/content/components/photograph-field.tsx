@@ -151,7 +151,7 @@ const HANDLES = {
   wDragHandle: '왼쪽',
 };
 
-/** The visible part of a photograph before the user has chosen one. */
+/** The initial visible part of a photograph. */
 const initialCrop = ({ width, height }: ImageBitmap, isRound: boolean): PercentCrop =>
   isRound ? centerCrop(makeAspectCrop({ unit: '%', width: 100 }, 1, width, height), width, height) : WHOLE;
 

@@ -17,7 +17,7 @@ type Props = {
   onRestore: (version: number) => void;
 };
 
-/** The published versions: date, author, differences from the current one, and a button to restore. */
+/** The published versions: date, author, differences from the current version, and a button to restore. */
 export function PublishedVersions({ state, isBusy, onRestore }: Props) {
   const { data, isPending, refetch } = useQuery(contentVersionsQuery);
   const [compared, setCompared] = useState<number>();

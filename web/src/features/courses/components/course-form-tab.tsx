@@ -34,7 +34,7 @@ const targetOptions = targets.map((target) => ({
 }));
 
 type Props = {
-  /** The course being edited; absent when a new one is added. */
+  /** The edited course; absent for a new course. */
   course?: Course;
   /** The courses to search for likely duplicates. */
   courses: readonly Course[];

@@ -3,7 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { bridgesQuery } from '../queries.ts';
 import { OperatorText, BridgeTaskNote, useBridgeTask } from './bridge-task.tsx';
 
-/** Requests a backup if a bridge can make one; otherwise shows the command that makes one. */
+/** A button that requests a backup from a bridge; without a suitable bridge, the command for a backup. */
 export function BackupRequest() {
   const { data } = useQuery(bridgesQuery);
   const able = data?.bridges.find(({ alive, does }) => alive && does?.includes('backup'));

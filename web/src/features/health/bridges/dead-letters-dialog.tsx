@@ -24,7 +24,7 @@ export function DeadLettersDialog({ bridge, returnFocusTo, onClose }: Props) {
     if (ended) listAgain();
   }, [ended]);
   const isBusy = listing.isOpen || change.isOpen;
-  // While the list is loaded again, the last one stays on screen with the user's corrections.
+  // While the list is loaded again, the previous list stays on screen with the user's corrections.
   const [listed, setListed] = useState(listing.result);
   if (listing.result !== null && listing.result !== listed) setListed(listing.result);
   const { letters, more = 0 } = listed ?? {};

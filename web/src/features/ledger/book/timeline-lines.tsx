@@ -65,7 +65,7 @@ export type EntryActions = {
 
 type Props = EntryActions & {
   entry: EntryWithBalance;
-  /** Whether this row, with its buttons, is the one that Tab reaches. */
+  /** Whether Tab reaches this row and its buttons. */
   isActive: boolean;
   /** Undefined while entries cannot be ticked. */
   isChosen: boolean | undefined;

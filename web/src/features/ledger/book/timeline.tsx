@@ -37,7 +37,7 @@ type Props = EntryActions & {
   children: ReactNode;
 };
 
-/** From this many rows on, only the visible ones are rendered. */
+/** From this number of rows on, only visible rows are rendered. */
 const WINDOWED_ROWS = 100;
 
 /** Number of rows rendered above the visible ones. */

@@ -15,7 +15,7 @@ import { groupBy } from '../../../lib/collections.ts';
 /** Deposits up to this many days before and after the semester may be dues. */
 const MARGIN_DAYS = 60;
 
-/** Deposits that may have paid a person's dues: around the semester, first those with the person's name. */
+/** Deposits around the semester that may have paid a person's dues; deposits with the person's name first. */
 export function candidateDeposits(
   name: string,
   entries: readonly EntryWithBalance[],

@@ -54,7 +54,7 @@ export type StatementRow = {
   balance: number | undefined;
   /** Whether the amount counts as a deposit only because it has no sign and no word for withdrawal. */
   isUnsigned: boolean;
-  /** Probably not an entry: left out until the user ticks it. The doubts give the reason. */
+  /** Whether the row is probably not an entry, so that it is left out until the user ticks it. */
   isLeftOut: boolean;
 };
 
@@ -71,7 +71,7 @@ type LedgerKind = ImportKind<StatementField, StatementRow> & {
   titleYear?: string;
 };
 
-/** The words for a unit, and how many won one unit may be. */
+/** A unit as written in the table, and its possible values in won. */
 type AmountUnit = { words: string; won: number[] };
 
 type Options = {
@@ -243,7 +243,7 @@ function headerNames(
 const RIVALS: readonly [StatementField, RegExp, RegExp][] = [
   // The payee of a withdrawal, and the payer of a deposit.
   ['description', /^보[낸내]/, /^받[는은]/],
-  // The price of one piece or person, and what was paid.
+  // The price for one piece or person, and the total.
   ['amount', /^(?:금액|거래금액|amount)$/i, /^(?:합계|총액|총?합계금액|총금액|실?결제금?액|total)$/i],
   // The amount used on a card, and the amount billed after a discount or a partial refund.
   ['withdrawal', /^(?:이용|사용|승인|지출)금?액$/, /^(?:청구|실?결제|실?납부|실청구|매입)금?액$/],
@@ -283,7 +283,7 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   years: ReadonlySet<string>;
 };
 
-/** Reads one row. An ambiguous value is an error, or leaves the row out with a doubt; nothing is guessed. */
+/** Reads one row. An ambiguous value is an error, or the row is left out with a warning. */
 export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<StatementField, StatementRow> {
   const { today, year, orderOf, saysDirection, signs, won } = reading;
   const isOpenYear = reading.isYearOpen === true && isDateWithoutYear(cell('date'));

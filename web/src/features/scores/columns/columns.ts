@@ -71,7 +71,7 @@ function gradebookColumns(table: PastedTable, { header, name, id, familyName }: 
   return { header, columns: { ...columns, ...(score !== undefined && { score }) }, familyName };
 }
 
-/** Possible score columns, those with a total's label first. */
+/** Possible score columns; columns with a total's label first. */
 export function scoreCandidates(table: PastedTable, mapping: ColumnMapping) {
   const { header, columns } = mapping;
   const gradebook = gradebookOf(table);

@@ -31,7 +31,7 @@ function rowWith(words: RegExp, table: PastedTable, mapping: ColumnMapping): rea
   return found && table[found.row];
 }
 
-/** Quizzes and the like are suggested as one part; columns labelled as a total are not suggested. */
+/** Suggests numbered columns such as quizzes as one part. Does not suggest columns labelled as a total. */
 export function suggestedWeighting(table: PastedTable, mapping: ColumnMapping): Weighting {
   const nameOf = (column: number) => columnName(table, mapping, column);
   const labelOf = (column: number) => labelIn(table, mapping, column);

@@ -57,7 +57,7 @@ const ROSTER =
 const OTHER_WORDS =
   /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당)$/i;
 
-/** The classes named in the file, those of the title rows first. */
+/** The classes named in the file; classes in title rows first. */
 function saidIn(words: FileTitles, subjects: readonly string[]): Said[] {
   const labelled = words.titles.flatMap((row) => row.flatMap((cell, at) => labelledSubject(row, cell, at)));
   return [
