@@ -20,7 +20,7 @@ const words = [
   '평균 | 합계 | 총계 | 소계 | 최고 | 최저 | 최대값 | 최고점 | 만점 | 배점 | 표준편차 | 표준 편차 | 인원 | 총 인원 | 응시인원 | 학생 수',
   '전체 평균 | 1반 평균 | [합계] | 평균: | 평균 (Average) | 평균/Average | 계 | 총 45명 | 평균 78.5점 | 반영비율(%) | 상위 30%',
   '중앙값 | 과목 평균 점수 | Average | AVG. | Mean | Max | Minimum | Total | Class average | Std. Dev.',
-  'Points Possible | Count | Full marks | 응시자 10 | 결시자수 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
+  'Points Possible | Count | Full marks | 응시자 10 | 결시자수 | 미응시 0 | 합격자 9 | 정답률 79 | Q1 | 1사분위 | 학과평균 | 표본수 | 범위 | 커트라인 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
 ].flatMap((line) => line.split(' | '));
 
 const labels = ['번호', '학번', '이름', '학과', '중간', '총점', '결석', '비고'];
@@ -218,6 +218,22 @@ test.each(['학적', '학적상태', '상태', '비고', '수강상태', '수강
     expect(graded(withExclusion(work, 1, false)).graded.count).toBe(unclear.length + plain.length + 1);
   },
 );
+
+test.each([
+  ['신청구분', '수강취소', '신청'],
+  ['취소여부', 'Y', 'N'],
+  ['수강포기', 'O', ''],
+  ['철회일', '2026-09-10', '-'],
+])('SCO-15 who the column %s says has left takes no seat', (label, gone, stays) => {
+  const lines = people.map((person, at) => ({ ...person, [label]: at === 0 ? gone : stays }));
+  expect(leftOut(workOf(sheet([...plain, label], lines)))).toHaveLength(1);
+});
+
+test('SCO-15 whose name says 휴학 or 청강 in brackets takes no seat, and 재수강 does', () => {
+  const remarks = ['(휴학)', ' [청강]', '(재수강)'];
+  const lines = people.map((person, at) => ({ ...person, 이름: `${person.이름}${remarks[at] ?? ''}` }));
+  expect(leftOut(workOf(sheet(plain, lines)))).toHaveLength(2);
+});
 
 test('SCO-15 nobody below a header with other columns is graded by the first, and its title is no student', () => {
   const second = (labels: string) =>

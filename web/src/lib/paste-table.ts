@@ -179,9 +179,9 @@ export function likelyHeader(
 }
 
 /**
- * The column of each field. If several columns could be it, a column with values comes before an empty one,
- * then the likeliest name of the field (학번 before ID), then a Korean name before one in other letters, then
- * the leftmost column.
+ * The column of each field. If several columns could be it, one with values before an empty one, then the one whose
+ * label is the likeliest name of the field (학번 before ID), then a Korean name before one in other letters and a new
+ * value before a former one, then the leftmost.
  * @param below the rows below the labels
  */
 export function firstColumns<Field extends string>(
@@ -196,7 +196,7 @@ export function firstColumns<Field extends string>(
     const keys = new Set(keysOf(label));
     const place = names.findIndex((name) => keys.has(labelKey(name)));
     const isEmpty = below.every((row) => (row[column] ?? '') === '');
-    const worse = Number(OTHER_LETTERS.test(label)) + 2 * Number(isEmpty);
+    const worse = Number(OTHER_LETTERS.test(label)) + Number(FORMER.test(label)) + 2 * Number(isEmpty);
     return (place === -1 ? names.length : place) + worse * (names.length + 1);
   };
   for (const [column, field] of fields.entries()) {
@@ -208,6 +208,7 @@ export function firstColumns<Field extends string>(
 }
 
 const OTHER_LETTERS = /영문|영어|한자|english/i;
+const FORMER = /변경\s?전|기존|이전|before|previous/i;
 
 /** Whether several tables are side by side: the header repeats to the right. Only the first table is read. */
 export const hasSideBySideTables = (rows: PastedTable): boolean =>

@@ -1,15 +1,9 @@
 /** Turns the rows of a pasted table into students. */
 import { hasContent, labelKey, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { fullName } from '../../../lib/student-columns.ts';
+import { remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
 import { readNumber } from '../numbers.ts';
-import {
-  findNonStudents,
-  isRemarkLabel,
-  labelOf,
-  standingOf,
-  type Identity,
-  type NonStudent,
-} from './non-students.ts';
+import { findNonStudents, isRemarkLabel, labelOf, type Identity, type NonStudent } from './non-students.ts';
 import { isHeaderRow } from './score-candidates.ts';
 
 export type ClassRow = {
@@ -34,8 +28,9 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   const start = header === undefined ? 0 : header + 1;
   const identities: Identity[] = [];
   const labels = header === undefined ? undefined : table[header];
+  const read = new Set([...Object.values(columns), familyName]);
   const remarkColumns = (labels ?? []).flatMap((label, at) =>
-    isRemarkLabel(label) && !Object.values(columns).includes(at) ? at : [],
+    isRemarkLabel(label) && !read.has(at) ? at : [],
   );
   const known = new Map<number, NonStudent>();
   let isBelowOther = false;
@@ -58,7 +53,10 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
         known.set(identities.length - 1, { kind: 'word', word: oneLine(title[0] ?? '') });
     } else if (isBelowOther) known.set(identities.length, { kind: 'below other header' });
     const remarks = remarkColumns.map((at) => oneLine(cells[at] ?? ''));
-    const gone = remarks.find((remark) => standingOf(remark) === 'gone');
+    const left = cells.find(
+      (text, at) => !read.has(at) && (isGoneText(text) || saysLeft(labels?.[at] ?? '', text)),
+    );
+    const gone = isGoneText(remarkOfName(name)) ? name : left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
     if (gone !== undefined && !known.has(identities.length))
       known.set(identities.length, { kind: 'gone', word: gone });
@@ -83,6 +81,9 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   }
   return rows;
 }
+
+/** Figures, which most cells are, need no look. */
+const isGoneText = (text: string) => !/^[\d.,%+-]*$/.test(text) && standingOf(text) === 'gone';
 
 /** Whether another header has the labels of the first header, or name and number in the detected columns. */
 function isSameHeader(

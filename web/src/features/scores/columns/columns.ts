@@ -87,7 +87,7 @@ export function scoreCandidates(table: PastedTable, mapping: ColumnMapping) {
 }
 
 const CHANGES_SCORE =
-  /재시험|보너스|가산|추가|정정|보정|조정|재채점|bonus|extra|resit|retake|make-?up|adjust|curve/i;
+  /재시험|보너스|가산|감점|감산|벌점|지각\s?제출|이의\s?신청|추가|정정|보정|조정|재채점|bonus|extra|resit|retake|make-?up|adjust|curve|penalt|deduct/i;
 
 /** Columns such as 보너스 (bonus) that are ignored if a single column is the score. */
 export const unreadAdjustments = (table: PastedTable, mapping: ColumnMapping): string[] =>

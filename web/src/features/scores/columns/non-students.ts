@@ -19,17 +19,17 @@ export type Identity = {
 };
 
 const WHOSE =
-  '전체|총|학급|학년|과목|강의|분반|반|조|팀|응시자?|수강생?|수강자|재적|상위|하위|class|course|section|overall|grand';
+  '전체|총|학급|학과|학부|전공|학년|과목|강의|분반|반|조|팀|응시자?|수강생?|수강자|재적|상위|하위|class|course|section|overall|grand';
 const FIGURE = [
   '평균|합계|총계|소계|누계|요약|총합|총점|최고|최저|최대|최소|만점|배점|표준편차|편차|분산|중앙값|중간값|중위수|최빈값',
-  '인원수?|학생수|응시자수|수강생수|반영비율|비율|가중치|기준점수?',
+  '인원수?|학생수|표본수?|정답률|합격률|사분위수?|범위|만점자|응시자수|수강생수|반영비율|비율|가중치|기준점수?',
   'average|avg|mean|median|maximum|max|minimum|min|highest|lowest|subtotal|total|sum|count|weights?|range',
   'standarddeviation|stddeviation|stddev|stdev|std|variance|fullmarks?|fullscores?|perfectscore|pointspossible',
 ].join('|');
 const OF_WHAT = '점수?|득점|성적|값|치|scores?|marks?|grades?|points?|values?';
 /** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`. A single letter or syllable must be the whole text. */
 const SUMMARY = new RegExp(
-  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|(?:재적|응시|미응시|결시|결석|수강|등록|합격|불합격|이수)(?:자|생|인원)수?|전체|상위|하위|n|sd|이하여백|[a-f]?(?:컷|커트라인|컷라인|cutoff|cut))$`,
+  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|(?:재적|응시|미응시|결시|결석|수강|등록|합격|불합격|이수)(?:자|생|인원)수?|전체|상위|하위|미응시|결시|n|q|sd|이하여백|[a-f]?(?:컷|커트라인|컷라인|cutoff|cut))$`,
 );
 const LONGEST = 40;
 /** If student numbers usually have at least this many digits, a short number is a count. */
@@ -39,24 +39,8 @@ export const labelOf = fieldOfLabels(studentColumns);
 
 /** Labels of columns that may say that a student has left the class. */
 const REMARKS =
-  /^(?:학적|수강|재학|학생|신분)?(?:상태|구분|여부|변동|사항|정보)$|^(?:학적|비고|메모|참고|기타|특이사항|수강)$|^(?:enrol{1,2}ment)?status$|^(?:remarks?|notes?|comments?|memo)$/;
+  /^(?:학적|수강|재학|학생|신분|신청|등록|이수|평가|출결)?(?:상태|구분|여부|변동|사항|정보)$|^(?:학적|비고|메모|참고|기타|특이사항|수강)$|^(?:enrol{1,2}ment)?status$|^availability$|^(?:remarks?|notes?|comments?|memo)$/;
 export const isRemarkLabel = (label: string): boolean => REMARKS.test(labelKey(label));
-
-const GONE =
-  '(?:수강|과목|강의|학점)?(?:취소|포기|철회|드롭)|휴학|자퇴|제적|퇴학|청강|수강안함|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave';
-const IS_GONE = new RegExp(
-  `^(?:일반|군|질병|가사|육아|창업|출산|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?$`,
-);
-const MAY_BE_GONE = new RegExp(
-  `${GONE}|결시|미응시|^f(?:처리|학점|부여)|부정행위|학사경고|교환학생|^(?:pf|pnp|su|passfail)`,
-);
-
-/** `gone`: the remark says that the student has left. `unclear`: the student may not get a grade. */
-export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
-  const text = labelKey(remark);
-  if (IS_GONE.test(text)) return 'gone';
-  return MAY_BE_GONE.test(text) ? 'unclear' : undefined;
-}
 
 /** Whether a name or number cell contains a label of class statistics. */
 function isSummary(cell: string): boolean {

@@ -5,6 +5,7 @@ import { findColumns, type FoundColumns } from '../../../components/import/colum
 import { termIn, textsOf, titlesOfFile, type FileTitles } from '../../../components/import/file-titles.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
+import { LEFT_CLASS, remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
 import { rosterKind, type RosterField } from './roster-kind.ts';
 
 /* Checks by a roster's file and students whether the roster belongs to the chosen class. */
@@ -136,15 +137,12 @@ export function classNamedByFile(
     : { ...course, ...term, ...(subject !== undefined && { subject }) };
 }
 
-const LEFT = /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
-/** Cell values of somebody who does not study this term, in a column that is not imported as the status. */
-const ON_LEAVE = /^(?:일반|군|질병|가사|육아|창업|출산|임신)?\s?(?:휴학|자퇴|제적|퇴학)(?:생|자|중)?$/;
 /** Cell values of somebody on a waiting list, or of a guest or a teacher. */
 const NO_STUDENT =
   /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
-const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
-const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
+
+const isGone = (text: string) => standingOf(text) === 'gone';
 
 /**
  * By line, why a row does not belong to the class: a student who has left or waits, a teacher, or another
@@ -169,19 +167,17 @@ export function rowsNotOfClass(
   };
   const isMixed = listed.some((row) => subjectOf(row) !== '' && !isOther(row));
   const isMixedTerm = listed.some((row) => textOfTerm(row) !== '' && !isOtherTerm(row));
-  const leftAt = header.flatMap((label, at) => (LEFT_ON.test(label.trim()) ? [at] : []));
   return new Map(
     listed.flatMap((row, at): [number, string][] => {
       const mark = row.find(
         (cell, column) =>
-          LEFT.test(cell) ||
+          LEFT_CLASS.test(cell) ||
           NO_STUDENT.test(cell.trim()) ||
-          (column !== statusAt && ON_LEAVE.test(cell.trim())),
+          (column !== statusAt && (isGone(cell) || isGone(remarkOfName(cell)))),
       );
       if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
-      const left = leftAt.find((each) => !NO_VALUE.test((row[each] ?? '').trim()));
-      if (left !== undefined)
-        return [[at + 1, `‘${header[left]} ${row[left]}’라고 적혀 있어 체크하지 않았습니다`]];
+      const left = header.findIndex((label, column) => saysLeft(label, row[column] ?? ''));
+      if (left !== -1) return [[at + 1, `‘${header[left]} ${row[left]}’라고 적혀 있어 체크하지 않았습니다`]];
       if (isMixed && isOther(row))
         return [[at + 1, `다른 과목(${subjectOf(row)})의 행이라 체크하지 않았습니다`]];
       return isMixedTerm && isOtherTerm(row)

@@ -1,0 +1,31 @@
+/** What a table says, in words, about students who no longer take the class. Rosters and scores read it alike. */
+import { labelKey } from './paste-table.ts';
+
+const GONE =
+  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭)|휴학|자퇴|제적|퇴학|청강|수강안함|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave';
+const IS_GONE = new RegExp(
+  `^(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
+);
+const MAY_BE_GONE = new RegExp(
+  `${GONE}|결시|미응시|^f(?:처리|학점|부여)?$|^(?:w|i|inactive|no)$|부정행위|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
+);
+/** Left the class, also within a longer text: `수강취소(3/12)`. */
+export const LEFT_CLASS =
+  /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
+
+/** Whether a remark says that a student has left the class, or leaves open whether the student is graded. */
+export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
+  const text = labelKey(remark);
+  if (IS_GONE.test(text)) return 'gone';
+  return MAY_BE_GONE.test(text) ? 'unclear' : undefined;
+}
+
+/** What stands in brackets behind a name: `김가람(휴학)`. */
+export const remarkOfName = (name: string): string => /[([]([^)\]]+)[)\]]\s*$/.exec(name)?.[1] ?? '';
+
+const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
+const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
+
+/** Whether a column such as 철회일 or 취소여부 says with this cell that the student has left. */
+export const saysLeft = (label: string, cell: string): boolean =>
+  LEFT_ON.test(label.trim()) && !NO_VALUE.test(cell.trim());
