@@ -32,9 +32,19 @@ test('SCO-21 CRS-6 scores alone take names and numbers of the class, and who is 
     missing: [],
     strangers: [],
     misnamed: [],
+    away: [],
   });
   // One name in two rows is of nobody either.
   expect(rosterMismatches([row(1, '', '김가람'), row(2, '', '김가람')], roster).strangers).toHaveLength(2);
+});
+
+test('SCO-21 SCO-15 who has a score and is on leave by the class’s own list is told', () => {
+  const list = roster.map((student, at) => ({
+    ...student,
+    type: ['재학', '일반휴학', '자퇴', null][at] ?? null,
+  }));
+  const rows = [row(1, '202600001', '김가람'), row(2, '202600002', '이나린')];
+  expect(rosterMismatches(rows, list).away.map(({ id }) => id)).toEqual(['202600002']);
 });
 
 test('SCO-21 a number beside the name of somebody else is told, however the number is written', () => {

@@ -1,9 +1,11 @@
 /** Matches the students in a table with those in the class's roster. */
 import { groupBy } from '../../../lib/collections.ts';
 import { bareStudentNumber } from '../../../lib/student-columns.ts';
+import { standingOf } from '../../../lib/student-standing.ts';
 import type { ClassRow } from '../columns/class-list.ts';
 
-export type RosterStudent = { id: string; name: string };
+/** `type` is the status, as 재학 or 휴학; null or absent if unknown. */
+export type RosterStudent = { id: string; name: string; type?: string | null };
 type Row = Pick<ClassRow, 'row' | 'id' | 'name' | 'nonStudent'>;
 
 /** The roster's student for each row: matched by number, or by a name that is unique in both. */
@@ -42,17 +44,26 @@ export function isOtherName(one: string, other: string): boolean {
 
 /**
  * `missing`: students on the roster without a row. `strangers`: rows without a student on the roster.
- * `misnamed`: rows with a student's number and another name.
+ * `misnamed`: rows with a student's number and another name. `away`: students with a row whose status is 휴학 or 자퇴.
  */
 export function rosterMismatches(
   rows: readonly Row[],
   roster: readonly RosterStudent[],
-): { missing: RosterStudent[]; strangers: Row[]; misnamed: { row: Row; known: RosterStudent }[] } {
+): {
+  missing: RosterStudent[];
+  strangers: Row[];
+  misnamed: { row: Row; known: RosterStudent }[];
+  away: RosterStudent[];
+} {
   const students = rows.filter(({ nonStudent }) => !nonStudent || nonStudent.kind === 'gone');
   const found = matched(students, roster);
   const here = new Set(found.values());
   return {
     missing: roster.filter((student) => !here.has(student)),
+    away: students.flatMap(({ row, nonStudent }) => {
+      const known = nonStudent ? undefined : found.get(row);
+      return known && standingOf(known.type ?? '') === 'gone' ? [known] : [];
+    }),
     strangers: students.filter(({ row, nonStudent }) => !nonStudent && !found.has(row)),
     misnamed: students.flatMap((row) => {
       const known = found.get(row.row);

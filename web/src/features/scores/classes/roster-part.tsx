@@ -46,12 +46,16 @@ type NoticeProps = { rows: Parameters<typeof rosterMismatches>[0]; students: rea
 
 /** Lists the class's students without scores, and rows with another student or another name. */
 export function RosterNotice({ rows, students }: NoticeProps) {
-  const { missing, strangers, misnamed } = rosterMismatches(rows, students);
+  const { missing, strangers, misnamed, away } = rosterMismatches(rows, students);
   const parts = [
     textOf('명단에 있으나 이 표에 없는 학생', missing),
     textOf(
       '명단에 없는 학생',
       strangers.map(({ row, id, name }) => ({ id, name: id || name ? name : `${row + 1}행` })),
+    ),
+    textOf(
+      '학적상태가 휴학, 자퇴 등인 학생',
+      away.map(({ id, name, type }) => ({ id, name: `${name}(${type})` })),
     ),
     textOf(
       '이름이 명단과 다른 학생',
