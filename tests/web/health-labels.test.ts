@@ -18,7 +18,7 @@ import {
   partStates,
   taskState,
   listActiveAlerts,
-  unknownParts,
+  partsDownWithoutAlert,
   versionNote,
   healthUnknownReason,
 } from '../../web/src/features/health/labels.ts';
@@ -77,12 +77,12 @@ test('OPS-4 a plant that is silent before the watch has looked is not called wel
 
 test('OPS-4 a part that does not answer is listed by name, once, also when it is told of as a trouble', () => {
   const parts = { api: true, plants: true, ingest: false, broker: false, bridge: true };
-  expect(unknownParts(parts, [])).toEqual([
+  expect(partsDownWithoutAlert(parts, [])).toEqual([
     { part: 'broker', text: 'MQTT 브로커: 응답이 없습니다', step: expect.stringContaining('mosquitto') },
     { part: 'ingest', text: '수집 서버: 응답이 없습니다', step: undefined },
   ]);
   const told: ActiveAlert[] = [{ kind: 'broker', name: 'roof', since: ago(20), detail: null }];
-  expect(unknownParts(parts, told).map(({ part }) => part)).toEqual(['ingest']);
+  expect(partsDownWithoutAlert(parts, told).map(({ part }) => part)).toEqual(['ingest']);
 });
 
 test('SEC-46 a board beyond its quota is listed before the watch has looked, once, and not by the word of a silent bridge', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BANK_PROFILES, type StatementProfile } from '../../web/src/features/ledger/import/bank-profiles.ts';
 import { balanceGaps } from '../../web/src/features/ledger/import/import-plan.ts';
 import { statementColumns } from '../../web/src/features/ledger/import/statement-columns.ts';
-import { statementWords } from '../../web/src/features/ledger/import/ledger-kind.ts';
+import { entryDescription } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(300, 10_000);
@@ -127,7 +127,7 @@ describe('the words of an entry', () => {
     [{ description: '', memo: '회식', kind: '스마트출금' }, '회식 (스마트출금)'],
     [{}, ''],
   ])('ACC-12 of %j are %j', (cells, words) => {
-    expect(statementWords(cells)).toBe(words);
+    expect(entryDescription(cells)).toBe(words);
   });
 });
 

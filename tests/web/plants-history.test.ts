@@ -1,6 +1,11 @@
 import type { PlantRecord, PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import { buildHistory, hasMissed, silentPlants, withNewest } from '../../web/src/features/plants/history.ts';
+import {
+  buildHistory,
+  hasMissedReadings,
+  plantsWithoutReadings,
+  withNewest,
+} from '../../web/src/features/plants/history.ts';
 import { NO_ASSESSMENT } from '../support/no-assessment.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -40,8 +45,8 @@ describe('the history of the chart', () => {
   test('PLT-4 tells which plants have no reading in what is shown, if it is known', () => {
     const history = buildHistory([record('바질', 5, 310), record('고사리', 0, 600)]);
     const stretch = { from: START + 60_000, to: START + 10 * 60_000 };
-    expect(silentPlants(stretch, history, ['고사리', '바질', '이끼'])).toEqual(['고사리', '이끼']);
-    expect(silentPlants(stretch, undefined, ['고사리'])).toEqual([]);
+    expect(plantsWithoutReadings(stretch, history, ['고사리', '바질', '이끼'])).toEqual(['고사리', '이끼']);
+    expect(plantsWithoutReadings(stretch, undefined, ['고사리'])).toEqual([]);
   });
 
   test('PLT-3 goes on with each newest reading, once, and leaves the other plants as they are', () => {
@@ -66,12 +71,12 @@ describe('the history of the chart', () => {
 
   test('PLT-3 has missed something when several readings came, or one came late', () => {
     const before = [state('바질', 5, 305, 10)];
-    expect(hasMissed(before, [state('바질', 5, 305, 10)], {})).toBe(false);
-    expect(hasMissed(before, [state('바질', 6, 306, 11)], {})).toBe(false);
-    expect(hasMissed(before, [state('바질', 6, 306, 12)], {})).toBe(true);
-    expect(hasMissed(before, [state('바질', 5, 305, 11)], {})).toBe(true);
-    expect(hasMissed(before, [...before, state('이끼', 6, 500, 1)], {})).toBe(false);
-    expect(hasMissed(before, [...before, state('이끼', 6, 500, 2)], {})).toBe(true);
-    expect(hasMissed(before, [state('바질', 6, 306, 12)], { plants: ['이끼'] })).toBe(false);
+    expect(hasMissedReadings(before, [state('바질', 5, 305, 10)], {})).toBe(false);
+    expect(hasMissedReadings(before, [state('바질', 6, 306, 11)], {})).toBe(false);
+    expect(hasMissedReadings(before, [state('바질', 6, 306, 12)], {})).toBe(true);
+    expect(hasMissedReadings(before, [state('바질', 5, 305, 11)], {})).toBe(true);
+    expect(hasMissedReadings(before, [...before, state('이끼', 6, 500, 1)], {})).toBe(false);
+    expect(hasMissedReadings(before, [...before, state('이끼', 6, 500, 2)], {})).toBe(true);
+    expect(hasMissedReadings(before, [state('바질', 6, 306, 12)], { plants: ['이끼'] })).toBe(false);
   });
 });

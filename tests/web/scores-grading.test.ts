@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GradingEntry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
-  generatedScore,
+  scoreForGrade,
   type Grade,
   gradeText,
   LETTER_GRADES,
@@ -60,7 +60,7 @@ describe('the four methods', () => {
 
 describe('the scale', () => {
   test('SCO-3 every grade has its generated score, 0 for F, P and NP', () => {
-    expect([...LETTER_GRADES.plus, ...PASS_GRADES].map((grade) => [grade, generatedScore(grade)])).toEqual([
+    expect([...LETTER_GRADES.plus, ...PASS_GRADES].map((grade) => [grade, scoreForGrade(grade)])).toEqual([
       ['A+', 100],
       ['A', 94],
       ['B+', 89],

@@ -225,13 +225,17 @@ test.each([
   ['수강포기', 'O', ''],
   ['철회일', '2026-09-10', '-'],
 ])('SCO-15 who the column %s says has left takes no seat', (label, gone, stays) => {
-  const lines = people.map((person, at) => ({ ...person, [label]: at === 0 ? gone : stays }));
+  const lines = people.map((person, at): Line =>
+    Object.assign({}, person, { [label]: at === 0 ? gone : stays }),
+  );
   expect(leftOut(workOf(sheet([...plain, label], lines)))).toHaveLength(1);
 });
 
 test('SCO-15 whose name says 휴학 or 청강 in brackets takes no seat, and 재수강 does', () => {
   const remarks = ['(휴학)', ' [청강]', '(재수강)'];
-  const lines = people.map((person, at) => ({ ...person, 이름: `${person.이름}${remarks[at] ?? ''}` }));
+  const lines = people.map((person, at): Line =>
+    Object.assign({}, person, { 이름: `${person.이름}${remarks[at] ?? ''}` }),
+  );
   expect(leftOut(workOf(sheet(plain, lines)))).toHaveLength(2);
 });
 

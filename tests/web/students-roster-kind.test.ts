@@ -7,7 +7,10 @@ import { type StudentColumn, studentColumns } from '../../web/src/lib/student-co
 import { suspiciousContacts, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { propertyRuns } from '../support/counts.ts';
-import { enrolsAgain, spoilsContact } from '../../web/src/features/students/import/same-student.ts';
+import {
+  enrolsAgain,
+  replacesContactByInvalid,
+} from '../../web/src/features/students/import/same-student.ts';
 import { readImport } from '../support/read-import.ts';
 
 const options = propertyRuns(100, 2000);
@@ -384,7 +387,7 @@ test('IMP-3 who was taken out of the class is told as such, and so is a contact 
     const answer = { ...outcome(stored, read, dropped ? null : stored), dropped };
     const preview = previewImport([read], { rows: [answer] }).get(read.id);
     if (!preview) throw new Error('the row is not compared');
-    return [enrolsAgain(preview), spoilsContact(preview, doubts)];
+    return [enrolsAgain(preview), replacesContactByInvalid(preview, doubts)];
   };
   for (const tel of ['1022223333', '1.022223e+09', 'NaN'])
     expect(await told(tel), tel).toEqual([false, true]);

@@ -30,7 +30,7 @@ import { createQueryClient } from './query-client.ts';
 import { CourseList } from './features/landing/components/course-list.tsx';
 import { WeekLine } from './features/landing/components/week-line.tsx';
 import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/queries.ts';
-import { daysText } from './features/landing/days.ts';
+import { daysAgoText } from './features/landing/days.ts';
 import { groupBy } from './lib/collections.ts';
 
 /** The language and the content are global here, so pages are rendered one after the other. */
@@ -172,7 +172,7 @@ export function renderPageParts(pathname: string, delivered: EmbeddedData): Rend
 
 /** How many days ago the date of a `<time data-days>` was, in the language of the page's address. */
 export const daysTextIn = (pathname: string, since: string) =>
-  daysText(since, localeOfPath(pathname) ?? 'ko', Date.now());
+  daysAgoText(since, localeOfPath(pathname) ?? 'ko', Date.now());
 
 /** In the browser the components load later: a Suspense boundary keeps the rendered HTML until then. */
 const renderPart = (part: ReactNode) => renderToString(<Suspense>{part}</Suspense>);

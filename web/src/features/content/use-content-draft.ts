@@ -16,7 +16,7 @@ const RUN_MS = 3000;
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
 /** Result of a merge: another user's changes that were applied, those that were not, and open questions. */
-export type MergeLoss = {
+export type MergeReport = {
   taken: readonly Difference[];
   lost: readonly Difference[];
   asked: readonly MergeQuestion[];
@@ -35,7 +35,7 @@ export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
-  const [told, setMet] = useState<MergeLoss>();
+  const [told, setMet] = useState<MergeReport>();
   const [failure, setFailure] = useState<Failure>();
   const [past, setPast] = useState<readonly Content[]>([]);
   const run = useRef({ path: '', at: 0 });

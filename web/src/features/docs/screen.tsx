@@ -11,7 +11,7 @@ import './doc.css';
 import { DocLink } from './doc-link.tsx';
 import { PrivacyOfficer, PrivacyVersions } from './privacy-parts.tsx';
 import { useEffect, useId, useState } from 'react';
-import type { MessageVerdict } from './judge-message.ts';
+import type { MessageVerdict } from './check-message.ts';
 
 const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).default, {
   pending: <LoadingPart rows={5} className="h-8" />,
@@ -108,7 +108,7 @@ function TryReading() {
   const [judge, setJudge] = useState<{ of: (message: string) => MessageVerdict[] }>();
   useEffect(() => {
     // Loaded on demand, because it imports schemas that nothing else on the page needs.
-    void import('./judge-message.ts').then(({ judgeMessage }) => setJudge({ of: judgeMessage }));
+    void import('./check-message.ts').then(({ checkMessage }) => setJudge({ of: checkMessage }));
   }, []);
   const verdicts = judge?.of(message) ?? [];
   return (
@@ -124,9 +124,9 @@ function TryReading() {
         onChange={(event) => setMessage(event.target.value)}
       />
       <output htmlFor={id}>
-        {Array.from(verdicts.slice(0, SHOWN_MAX).entries(), ([at, { isTaken, text }]) => (
-          <p key={at} data-taken={isTaken}>
-            {isTaken ? '저장합니다' : '받지 않습니다'}: {text}
+        {Array.from(verdicts.slice(0, SHOWN_MAX).entries(), ([at, { isAccepted, text }]) => (
+          <p key={at} data-taken={isAccepted}>
+            {isAccepted ? '저장합니다' : '받지 않습니다'}: {text}
           </p>
         ))}
         {verdicts.length > SHOWN_MAX && <p>그 밖에 {verdicts.length - SHOWN_MAX}개</p>}

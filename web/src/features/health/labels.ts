@@ -163,7 +163,7 @@ export function listActiveAlerts({ alerts, plants, bridges }: HealthDetails, now
 type Part = keyof HealthDetails['parts'];
 
 /** The parts that a reading passes, in order; `alert` is raised if the part does not answer for some time. */
-export const readingPath: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
+export const readingPipeline: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다', alert: 'broker' },
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
   { part: 'ingest', name: '수집 서버', role: '서명을 확인하고 저장합니다' },
@@ -192,12 +192,12 @@ export function partStates({
 }
 
 /** Parts that do not answer and have no alert yet, each with the first step to take if there is one. */
-export function unknownParts(
+export function partsDownWithoutAlert(
   parts: HealthDetails['parts'],
   found: readonly ActiveAlert[],
 ): { part: Part; text: string; step: string | undefined }[] {
   const standing = partStates(parts);
-  return readingPath
+  return readingPipeline
     .filter(({ part, alert }) => standing[part] === 'down' && !found.some(({ kind }) => kind === alert))
     .map(({ part, name, alert }) => ({
       part,

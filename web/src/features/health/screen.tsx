@@ -11,9 +11,9 @@ import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
 import {
   listActiveAlerts,
-  unknownParts,
+  partsDownWithoutAlert,
   healthUnknownReason,
-  readingPath,
+  readingPipeline,
   partStates,
   type PartState,
 } from './labels.ts';
@@ -72,7 +72,7 @@ const tones = {
 
 function Summary({ health, now, asOf }: SummaryProps) {
   const found = listActiveAlerts(health, asOf);
-  const untold = unknownParts(health.parts, found);
+  const untold = partsDownWithoutAlert(health.parts, found);
   const unknown = healthUnknownReason(health, asOf);
   const count = untold.length + found.length;
   const isOfPlants = untold.length === 0 && found.every(({ kind }) => PLANT_ALERT_KINDS.includes(kind));
@@ -144,13 +144,13 @@ const looks: Record<PartState, { text: string; box: string; tone: string; mark: 
 /** The state of each part between the broker and the screen; one line if all parts work. */
 function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   const standing = partStates(parts);
-  const isWell = readingPath.every(({ part }) => standing[part] === 'stands');
+  const isWell = readingPipeline.every(({ part }) => standing[part] === 'stands');
   return (
     <ol
       className={`flex ${isWell ? 'flex-wrap gap-y-1 rounded-lg border border-line bg-surface px-3 py-2 text-sm' : 'flex-col md:flex-row'}`}
       data-testid="parts"
     >
-      {readingPath.map(({ part, name, role }, at) => (
+      {readingPipeline.map(({ part, name, role }, at) => (
         <li key={part} className={`flex ${isWell ? '' : 'flex-1 flex-col md:flex-row'}`}>
           {at > 0 && (
             <span

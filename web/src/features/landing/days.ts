@@ -10,7 +10,7 @@ export function dayText(day: string, locale: Locale): string {
 }
 
 /** How many days ago (in Seoul) a date such as `2023-10-26` was: `1,127일`. */
-export function daysText(since: string, locale: Locale, now: number): string {
+export function daysAgoText(since: string, locale: Locale, now: number): string {
   const days = (Date.parse(seoulDay(now)) - Date.parse(since)) / DAY_MS;
   return m.glance_days({ days: days.toLocaleString(locale) }, { locale });
 }

@@ -4,7 +4,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { Contact } from './components/contact.tsx';
 import { Courses } from './components/courses.tsx';
 import { About, JoinUs, People } from './components/prerendered.tsx';
-import { HeroSection } from './components/title.tsx';
+import { HeroSection } from './components/hero-section.tsx';
 
 /** Marks the current section in the menu, so it may load late or not at all. */
 const CurrentSectionObserver = lazyPart(

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { loginState } from '../../lib/login-state.ts';
-import { saveReturnPath, takeReturnPath, useFinishSignIn } from './sign-in.ts';
+import { saveReturnPath, popReturnPath, useFinishSignIn } from './sign-in.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 import { reauthenticateMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
@@ -29,7 +29,7 @@ export function Reauthenticate({ userId }: { userId: number }) {
         finish(outcome);
         return;
       }
-      takeReturnPath(userId);
+      popReturnPath(userId);
       showToast('로그인 성공');
     },
   });
@@ -56,7 +56,7 @@ export function Reauthenticate({ userId }: { userId: number }) {
           <SignInButton key={turn} canPrompt={false} onCredential={onCredential} />
         </div>
         <Button asChild variant="outline" size="sm" className="mt-4">
-          <Link to="/" onClick={() => takeReturnPath(userId)}>
+          <Link to="/" onClick={() => popReturnPath(userId)}>
             홈으로
           </Link>
         </Button>

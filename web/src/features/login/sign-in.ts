@@ -68,7 +68,7 @@ export function useFinishSignIn(): (outcome: SignInOutcome) => void {
       } else {
         showToast({ ko: '로그인 성공', en: 'Signed in' });
         // The address with unsaved changes, or the main page.
-        void navigate({ href: takeReturnPath(loginState().id) ?? '/', replace: true });
+        void navigate({ href: popReturnPath(loginState().id) ?? '/', replace: true });
       }
     },
     [navigate],
@@ -87,7 +87,7 @@ export function saveReturnPath(userId: number, address: string): void {
 }
 
 /** Returns the stored address and removes it. */
-export function takeReturnPath(userId: number): string | undefined {
+export function popReturnPath(userId: number): string | undefined {
   const address = readStoredText(keyOf(userId), 'sessionStorage') ?? undefined;
   writeStoredText(keyOf(userId), null, 'sessionStorage');
   return address;

@@ -23,7 +23,7 @@ export function buildHistory(records: readonly PlantRecord[]): History {
 }
 
 /** The plants without a reading in a time range; empty while the history is unknown. */
-export function silentPlants(
+export function plantsWithoutReadings(
   { from, to }: TimeSpan,
   history: History | undefined,
   plants: readonly string[],
@@ -33,7 +33,7 @@ export function silentPlants(
 }
 
 /** The newest reading in a plant's state. */
-export function newestOf({ last_datetime, last_soil_moisture }: PlantState): Reading | undefined {
+export function newestReadingOf({ last_datetime, last_soil_moisture }: PlantState): Reading | undefined {
   if (last_datetime === null || last_soil_moisture === null) return undefined;
   return { time: Date.parse(last_datetime), raw: last_soil_moisture };
 }
@@ -42,7 +42,7 @@ export function newestOf({ last_datetime, last_soil_moisture }: PlantState): Rea
 export function withNewest(history: History, states: readonly PlantState[], scope: Scope): History {
   let next: Map<string, readonly Reading[]> | undefined;
   for (const state of states) {
-    const newest = newestOf(state);
+    const newest = newestReadingOf(state);
     const held = history.get(state.plant);
     const isWanted = scope.plants?.includes(state.plant) ?? true;
     const after = held?.at(-1)?.time ?? (scope.from ?? Number.NEGATIVE_INFINITY) - 1;
@@ -57,7 +57,7 @@ export function withNewest(history: History, states: readonly PlantState[], scop
  * Whether the server stored readings that two responses of GET /api/plants/states do not contain: several
  * readings of one plant, or a late reading. A response has only each plant's newest reading.
  */
-export function hasMissed(
+export function hasMissedReadings(
   before: readonly PlantState[],
   after: readonly PlantState[],
   scope: Scope,

@@ -2,7 +2,7 @@ import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
-import { newestOf, type History } from './history.ts';
+import { newestReadingOf, type History } from './history.ts';
 
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
@@ -20,7 +20,7 @@ export function contactOf(state: PlantState, now: number): Contact {
 
 /** The time when a reading was last received, or, if unknown, the time of the reading. */
 export function lastHeardAt(state: PlantState): number | undefined {
-  return state.last_received_at === null ? newestOf(state)?.time : Date.parse(state.last_received_at);
+  return state.last_received_at === null ? newestReadingOf(state)?.time : Date.parse(state.last_received_at);
 }
 
 /** A reading's percent without the plant's calibration, as text; undefined without a calibration. */

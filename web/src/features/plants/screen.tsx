@@ -14,7 +14,7 @@ import { PlantPicker } from './components/chart-key.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { SettingsDialog, CalibrationPreview } from './components/settings-dialog.tsx';
 import { roundedNow } from './chart-plot.ts';
-import { silentPlants, type History } from './history.ts';
+import { plantsWithoutReadings, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
 import { csvUrl, hideMutation, removeMutation, refetchIntervals, statesQuery } from './queries.ts';
 import {
@@ -93,7 +93,9 @@ export function PlantsScreen() {
   const shown = useShown(query, history.data);
   const unheard = useMemo(
     () =>
-      history.isPlaceholderData ? [] : silentPlants(shown, history.data, query.plants ?? [...numbers.keys()]),
+      history.isPlaceholderData
+        ? []
+        : plantsWithoutReadings(shown, history.data, query.plants ?? [...numbers.keys()]),
     [shown, history.data, history.isPlaceholderData, query.plants, numbers],
   );
   const showStretch = (next: TimeSpan) =>

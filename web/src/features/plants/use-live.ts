@@ -6,7 +6,7 @@ import type { PlantState } from '#contract/plants';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { onLoginChange } from '../../lib/login-state.ts';
 import { LiveConnection, type LiveState } from './live.ts';
-import { withStates, hasMissed, withNewest } from './history.ts';
+import { withStates, hasMissedReadings, withNewest } from './history.ts';
 import {
   statesQuery,
   wateringsKey,
@@ -88,7 +88,7 @@ export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: bo
     const now = serverNow();
     const { from } = boundsOf(query, now);
     const scope = { plants: query.plants, from };
-    if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
+    if (seen.current && hasMissedReadings(seen.current, states, scope)) mustReread.current = true;
     seen.current = states;
     // Keeps the update time, because only the newest readings were updated.
     queryClient.setQueryData(historyQuery(query).queryKey, (old) => old && withNewest(old, states, scope), {

@@ -9,7 +9,7 @@ export function subjectKey({ department, id }: ListedSubject): string {
 }
 
 /** The field with the word 폐강 (not taught); undefined if no field has it. */
-export const cancelledIn = (subject: Subject) =>
+export const cancelledField = (subject: Subject) =>
   (['etc', 'name', 'type', 'time', 'classroom'] as const).find((field) => subject[field].includes('폐강'));
 
 /** Merges several departments' subjects, sorted by grade (graduate level last), then by name. */

@@ -2,7 +2,7 @@ import { subjectSchema, type Subject } from '#contract/subjects';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components/import/import-kind.ts';
 import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText } from '../../lib/paste-table.ts';
-import { cancelledIn } from './merged.ts';
+import { cancelledField } from './merged.ts';
 import { NOBODY, parseTimetable } from './timetable.ts';
 
 export type TimetableField = keyof Subject | 'section' | 'department';
@@ -159,7 +159,7 @@ function readSubject(
 }
 
 function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
-  const cancelled = cancelledIn(subject);
+  const cancelled = cancelledField(subject);
   if (cancelled) return [{ field: cancelled, reason: '폐강된 과목이라 체크하지 않았습니다' }];
   const { slots, unread } = parseTimetable(subject.time);
   if (unread.length === 0 || (slots.length === 0 && NOBODY.test(subject.time))) return [];

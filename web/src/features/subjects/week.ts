@@ -1,5 +1,5 @@
 import { plainWords } from '../../lib/search-text.ts';
-import { cancelledIn, subjectKey, type ListedSubject } from './merged.ts';
+import { cancelledField, subjectKey, type ListedSubject } from './merged.ts';
 import { DAY_NAMES, NOBODY, parseTimetable, type Slot } from './timetable.ts';
 
 /** One meeting of a subject in the week. */
@@ -28,7 +28,7 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
   const asText: Week['asText'] = [];
   for (const subject of subjects) {
     const { slots, unread } = parseTimetable(subject.time);
-    const isTaught = cancelledIn(subject) === undefined;
+    const isTaught = cancelledField(subject) === undefined;
     // A meeting with a missing or wrong time would hide a clash or show a wrong clash.
     if (!isTaught || unread.length > 0 || slots.length === 0) {
       asText.push({ subject, text: isTaught ? subject.time.trim() || '시간 없음' : '폐강' });

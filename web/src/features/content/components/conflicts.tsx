@@ -3,13 +3,13 @@ import { Button } from '../../../components/ui/button.tsx';
 import { withoutEntry, type MergeQuestion } from '../merge.ts';
 import { placeText } from '../form-parts.ts';
 import { DifferenceList } from './versions.tsx';
-import type { MergeLoss } from '../use-content-draft.ts';
+import type { MergeReport } from '../use-content-draft.ts';
 
 type Props = {
-  met: MergeLoss;
+  met: MergeReport;
   draft: Content;
   onChange: (edit: (before: Content) => Content) => void;
-  onDone: (met: MergeLoss | undefined) => void;
+  onDone: (met: MergeReport | undefined) => void;
 };
 
 const DELETED = {

@@ -39,7 +39,7 @@ import {
   readSignedAmount,
   needsDirection,
   signBeside,
-  usualSign,
+  meaningOfMinus,
   type CellReader,
   type AmountSigns,
 } from './statement-amount.ts';
@@ -155,8 +155,8 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     },
     saysDirection: needsDirection(table, names.amount),
     signs: {
-      deposit: usualSign(table, names.deposit),
-      withdrawal: usualSign(table, names.withdrawal, names.balance, names.amount),
+      deposit: meaningOfMinus(table, names.deposit),
+      withdrawal: meaningOfMinus(table, names.withdrawal, names.balance, names.amount),
       spent: signBeside(-1, table, names.amount),
       received: signBeside(1, table, names.amount),
       isSpending: titles.isSpending,
@@ -296,7 +296,7 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
     isUnsigned,
   } = readSignedAmount(cell, saysDirection, signs);
   const amount = readAmount(text);
-  const description = statementWords({
+  const description = entryDescription({
     description: cell('description'),
     memo: cell('memo'),
     kind: cell('kind'),
@@ -434,7 +434,7 @@ const MERE_DIRECTION = /^(?:입금|출금|지급|입|출)$/;
  * An entry's description: the payee, then the memo, then the way of payment in brackets. Nothing is repeated,
  * and nothing from the statement is lost.
  */
-export function statementWords({ description = '', memo = '', kind = '' }): string {
+export function entryDescription({ description = '', memo = '', kind = '' }): string {
   const words = [description, memo].filter(hasWords).reduce<string[]>(withNew, []);
   const way = hasWords(kind) && !MERE_DIRECTION.test(kind) ? kind : '';
   const isNew = way !== '' && withNew(words, way).length > words.length;

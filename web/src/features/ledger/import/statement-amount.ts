@@ -24,7 +24,7 @@ const columnIn = (header: readonly string[] | undefined, labels: readonly string
  * `minus` if a column's minus sign is only notation: all its amounts have a minus, or the balance falls by
  * these amounts. Otherwise `plus`. Without a column for `labels`, uses the column for `amounts`.
  */
-export function usualSign(
+export function meaningOfMinus(
   table: PastedTable,
   labels: readonly string[] = [],
   balances: readonly string[] = [],
@@ -144,7 +144,7 @@ const SPENDING_LABEL =
 /** Labels of columns with signs, which are not read. */
 const SIGN_LABEL = /^(?:±|부호|\+ ?\/ ?[-−])$/;
 /** Words beside the amount of a refund. */
-export const TAKEN_BACK = /환불|환급|반환|반품|취소/;
+export const REFUND_WORDS = /환불|환급|반환|반품|취소/;
 /** Words of banks. In a table with such a word, every amount needs a sign or a word. */
 const BANK_WORD = /^(?:입|출|지급)/;
 
@@ -159,7 +159,7 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
   const isMostlyPlus = amounts.filter((each) => each > 0).length > amounts.filter((each) => each < 0).length;
   if (isSpending && isMostlyPlus) return true;
   // A minus on withdrawals shows that unsigned amounts are deposits; a minus on a refund does not.
-  if (table.some((row) => amountIn(row) < 0 && !row.some((cell) => TAKEN_BACK.test(cell)))) return false;
+  if (table.some((row) => amountIn(row) < 0 && !row.some((cell) => REFUND_WORDS.test(cell)))) return false;
   return words.length > 0 || isSpending;
 }
 

@@ -2,7 +2,7 @@ import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { isDateWithoutYear, readAmount } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { daysBetween } from './import-plan.ts';
-import { TAKEN_BACK } from './statement-amount.ts';
+import { REFUND_WORDS } from './statement-amount.ts';
 import type { StatementRow } from './ledger-kind.ts';
 import { wonText } from '../labels.ts';
 
@@ -128,9 +128,9 @@ export function checkStatement(
     const contrary = row.entry.amount > 0 ? MONEY_OUT : MONEY_IN;
     const isRefund = doubts.length === 0 && /^[-−(]/.test(cells.withdrawal ?? '');
     const note = [
-      ...notes.filter(([, text]) => contrary.test(text) && !TAKEN_BACK.test(text)),
+      ...notes.filter(([, text]) => contrary.test(text) && !REFUND_WORDS.test(text)),
       ...(isRefund
-        ? [['', cells.description ?? ''] as const].filter(([, text]) => TAKEN_BACK.test(text))
+        ? [['', cells.description ?? ''] as const].filter(([, text]) => REFUND_WORDS.test(text))
         : []),
     ].find(([, text]) => text.length <= NOTE_MAX);
     if (note)

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/server-time.ts';
 import { plantColour } from '../chart-plot.ts';
-import { newestOf } from '../history.ts';
+import { newestReadingOf } from '../history.ts';
 import { contactOf, forecastText, lastHeardAt, uncalibratedText, type Contact } from '../plant-state.ts';
 
 type Props = CardActions & {
@@ -44,7 +44,7 @@ const contacts: Record<Contact, { text: string; look: string }> = {
 const PlantCard = memo(function PlantCard({ state, number, onSettings, onPreview }: PlantCardProps) {
   const now = useNow(1000);
   const { plant, fault, alert_since: drySince, clock_off_ms: clockOff, calibration_offered: offered } = state;
-  const newest = newestOf(state);
+  const newest = newestReadingOf(state);
   const heardAt = lastHeardAt(state);
   const calibration = calibrationOf(state);
   const scale = newest && (uncalibratedText(newest.raw, calibration) ?? (offered ? undefined : '보정 안 함'));

@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { currentRecordOf, type MergeField } from '../../../lib/merge.ts';
-import { newestOf } from '../history.ts';
+import { newestReadingOf } from '../history.ts';
 import { saveSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, hidingNote, settingsOf, type SettingsDraft } from '../settings-draft.ts';
 
@@ -62,7 +62,7 @@ export function SettingsDialog({
 }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
   const { plant, topic, calibration_offered: seen } = state;
-  const newest = newestOf(state);
+  const newest = newestReadingOf(state);
   const record = useDraft({
     place: `plants/${topic}`,
     start: () => draftOf({ ...state, name: plant }),
@@ -218,7 +218,7 @@ export function CalibrationPreview({ state, onTake, onClose }: CalibrationPrevie
     place.current?.scrollIntoView({ block: 'start' });
   }, []);
   const { plant, calibration_offered: offered } = state;
-  const newest = newestOf(state);
+  const newest = newestReadingOf(state);
   if (!offered) return null;
   return (
     <section

@@ -3,7 +3,13 @@ import { hasContent, labelKey, oneLine, type PastedTable } from '../../../lib/pa
 import { fullName } from '../../../lib/student-columns.ts';
 import { remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
 import { readNumber } from '../numbers.ts';
-import { findNonStudents, isRemarkLabel, labelOf, type Identity, type NonStudent } from './non-students.ts';
+import {
+  findNonStudents,
+  isRemarkLabel,
+  fieldOfLabel,
+  type Identity,
+  type NonStudent,
+} from './non-students.ts';
 import { isHeaderRow } from './score-candidates.ts';
 
 export type ClassRow = {
@@ -93,7 +99,7 @@ function isSameHeader(
 ): boolean {
   return cells.every((cell, at) => {
     if (labels) return cell === '' || labelKey(cell) === labelKey(labels[at] ?? '');
-    const field = labelOf(cell);
+    const field = fieldOfLabel(cell);
     return (field !== 'name' && field !== 'id') || columns[field] === undefined || columns[field] === at;
   });
 }

@@ -35,7 +35,7 @@ const LONGEST = 40;
 /** If student numbers usually have at least this many digits, a short number is a count. */
 const USUAL_ID_MIN = 6;
 
-export const labelOf = fieldOfLabels(studentColumns);
+export const fieldOfLabel = fieldOfLabels(studentColumns);
 
 /** Labels of columns that may say that a student has left the class. */
 const REMARKS =
@@ -47,7 +47,7 @@ function isSummary(cell: string): boolean {
   if (/^[\d -]*$/.test(cell)) return false;
   if (/^[※*☞]/.test(cell)) return true;
   if (isTestStudent(cell)) return true;
-  const label = labelOf(cell);
+  const label = fieldOfLabel(cell);
   if (label === 'name' || label === 'id') return true;
   const isWord = (text: string) => {
     // `총 45명` and `상위 30%` contain a number as well.

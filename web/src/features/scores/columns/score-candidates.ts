@@ -1,7 +1,7 @@
 /** Finds the columns that may be the score, and decides whether one column clearly is the score. */
 import { asciiText, type PastedTable, labelKey } from '../../../lib/paste-table.ts';
 import { isPercentCell, readNumber } from '../numbers.ts';
-import { isIdOrPhone, labelOf } from './non-students.ts';
+import { isIdOrPhone, fieldOfLabel } from './non-students.ts';
 
 export type ScoreCandidate = Pick<ColumnProfile, 'column' | 'numbers' | 'isPercent'> & {
   /** Whether the label says total. */
@@ -62,7 +62,7 @@ function isPartLabel(label: string): boolean {
 /** Whether a row is a header: it has labels for the name or the number and another column, but no numbers. */
 export function isHeaderRow(cells: readonly string[]): boolean {
   if (cells.some((cell) => readNumber(cell) !== undefined || isIdOrPhone(cell))) return false;
-  const fields = cells.map(labelOf);
+  const fields = cells.map(fieldOfLabel);
   const isKnown = (cell: string, at: number) =>
     fields[at] !== undefined || isTotalLabel(cell) || isPartLabel(cell);
   return (fields.includes('name') || fields.includes('id')) && cells.filter(isKnown).length > 1;

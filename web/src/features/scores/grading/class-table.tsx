@@ -5,7 +5,7 @@ import { type Formula, pointsText } from '../weights/weighting.ts';
 import { type ChangeWork, withExclusion, withGradeByHand, withUncounted } from '../work.ts';
 import { GradeDialog, reasonText } from './grade-dialog.tsx';
 import type { GradeFlag, GradedRow } from './graded-class.ts';
-import { generatedScore, gradeText, type GradeNotation } from './grades.ts';
+import { scoreForGrade, gradeText, type GradeNotation } from './grades.ts';
 import { type GradeSet, manualGrades } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
@@ -132,7 +132,7 @@ function gradeColumns({
     align: 'end',
     width: '5rem',
     isOnWide: true,
-    cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
+    cell: ({ grade }) => (grade === undefined ? '' : scoreForGrade(grade)),
   };
   const outside: Column<GradedRow> = {
     key: 'outside',

@@ -33,7 +33,7 @@ const generatedScores: Partial<Record<Grade, number>> = {
 };
 
 /** The score for a grade, for systems that accept only scores; 0 for F, P and NP. */
-export function generatedScore(grade: Grade): number {
+export function scoreForGrade(grade: Grade): number {
   return generatedScores[grade] ?? 0;
 }
 

@@ -3,7 +3,7 @@ import { parsePastedRows, type PastedTable } from '../../../lib/paste-table.ts';
 import { bareStudentNumber } from '../../../lib/student-columns.ts';
 import { isOtherName } from '../classes/roster-match.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
+import { scoreForGrade, gradeText, type GradeNotation } from '../grading/grades.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 export type CopiedColumn = 'grades' | 'scores';
@@ -12,7 +12,7 @@ type Row = Pick<GradedRow, 'row' | 'id' | 'name' | 'grade'>;
 
 function cellOf({ grade }: Pick<Row, 'grade'>, column: CopiedColumn, style: GradeNotation): string | number {
   if (grade === undefined) return '';
-  return column === 'grades' ? gradeText(grade, style) : generatedScore(grade);
+  return column === 'grades' ? gradeText(grade, style) : scoreForGrade(grade);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PastedTable } from '../../../lib/paste-table.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { type Gradebook, gradebookFile } from '../../../lib/gradebook.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
+import { scoreForGrade, gradeText, type GradeNotation } from '../grading/grades.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 
 export const systemNames = { canvas: 'Canvas', moodle: 'Moodle' } as const;
@@ -97,6 +97,6 @@ export function GradebookDialog({ table, gradebook, graded, style, course, retur
 function cellOf({ grade, scoreCell, score }: GradedRow, content: Content, style: GradeNotation): string {
   if (grade === undefined) return '';
   if (content === 'grades') return gradeText(grade, style);
-  if (content === 'generated') return String(generatedScore(grade));
+  if (content === 'generated') return String(scoreForGrade(grade));
   return score === undefined ? '' : scoreCell;
 }

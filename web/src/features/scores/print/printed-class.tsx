@@ -8,7 +8,7 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
 import { namesUpTo } from '../grading/grading.ts';
 import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
-import { generatedScore, gradeText, type GradeNotation } from '../grading/grades.ts';
+import { scoreForGrade, gradeText, type GradeNotation } from '../grading/grades.ts';
 import { bandsOf, manualGrades, methodLabels, type Rules, effectiveShares } from '../grading/methods.ts';
 import type { BandCount } from '../grading/seats.ts';
 import { type Formula, isPlainTotal, pointsText } from '../weights/weighting.ts';
@@ -77,7 +77,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula
               })}
               <td>{row.scoreCell}</td>
               <td>{row.grade && gradeText(row.grade, style)}</td>
-              {hasScores && <td>{row.grade && generatedScore(row.grade)}</td>}
+              {hasScores && <td>{row.grade && scoreForGrade(row.grade)}</td>}
               <td className="text-[0.625rem] leading-none">{whyOf(row, formula)}</td>
             </tr>
           ))}

@@ -22,7 +22,7 @@ import {
   enrolsAgain,
   missingStudents,
   replacesCorrection,
-  spoilsContact,
+  replacesContactByInvalid,
   useRosterWarnings,
 } from './same-student.ts';
 
@@ -167,7 +167,7 @@ function KeptValues({ preview, rows }: KeptProps) {
   const again = [...preview.values()].filter(enrolsAgain).length;
   const spoiled = rows.filter(({ row, doubts }) => {
     const outcome = row && preview.get(row.id);
-    return outcome !== undefined && spoilsContact(outcome, doubts);
+    return outcome !== undefined && replacesContactByInvalid(outcome, doubts);
   }).length;
   const isNew = typed.some(({ changes }) => changes.some(({ field }) => field === '수강'));
   const kept = [...preview.values()].map((row) => row.kept);

@@ -137,7 +137,7 @@ export const enrolsAgain = ({ changes }: PreviewRow) =>
   changes.some(({ field, from }) => field === '수강' && from !== '');
 
 /** Whether a row would replace a stored contact by an invalid value such as `1.022223e+09`. */
-export const spoilsContact = ({ changes }: PreviewRow, doubts: readonly RowFlag<RosterField>[]) =>
+export const replacesContactByInvalid = ({ changes }: PreviewRow, doubts: readonly RowFlag<RosterField>[]) =>
   doubts.some(({ field }) =>
     changes.some(
       (change) =>
@@ -173,7 +173,8 @@ export function useRosterWarnings(
     const asked = (read ?? []).flatMap(({ line, row, doubts }) => {
       const outcome = row && comparison?.preview.get(row.id);
       if (!row || !outcome) return [];
-      const isRisky = replacesCorrection(outcome) || enrolsAgain(outcome) || spoilsContact(outcome, doubts);
+      const isRisky =
+        replacesCorrection(outcome) || enrolsAgain(outcome) || replacesContactByInvalid(outcome, doubts);
       return isRisky || alike.has(row.id) ? [line] : [];
     });
     return excludedLines({ left: leftByHand, ticks }, [...asked, ...notOfClass.keys()]);

@@ -24,7 +24,7 @@ import { chosenRows, excludedLines, useCheckedTable } from '../../../components/
 import { serverNow } from '../../../lib/server-time.ts';
 import { selectableYears } from '../search-params.ts';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
-import { cancelledIn } from '../merged.ts';
+import { cancelledField } from '../merged.ts';
 import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
 import { namesDepartment, otherTimetable, termsInRows } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
@@ -112,7 +112,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const [others, left] = useMemo(() => {
     const named = [...groups].filter(([name]) => name !== '');
     const found = named.length < 2 ? [] : named.filter(([name]) => !namesDepartment(name, term.department));
-    const cancelled = rows.flatMap(({ line, row }) => (row && cancelledIn(row.subject) ? [line] : []));
+    const cancelled = rows.flatMap(({ line, row }) => (row && cancelledField(row.subject) ? [line] : []));
     const lines = [...cancelled, ...found.flatMap(([, each]) => each)];
     return [found, excludedLines({ left: leftByHand, ticks }, lines)];
   }, [rows, groups, term.department, leftByHand, ticks]);

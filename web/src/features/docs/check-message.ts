@@ -3,10 +3,10 @@ import { moisturePercent } from '#contract/moisture/percent';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** Whether a board's message is accepted, with a text in the words of the protocol page. */
-export type MessageVerdict = { isTaken: boolean; text: string };
+export type MessageVerdict = { isAccepted: boolean; text: string };
 
 /** One verdict per reading in the message, or one verdict for the whole message. */
-export function judgeMessage(message: string): MessageVerdict[] {
+export function checkMessage(message: string): MessageVerdict[] {
   let sent: unknown;
   try {
     sent = JSON.parse(message);
@@ -25,7 +25,7 @@ function judge(sent: unknown): MessageVerdict {
   }
   const percent = moisturePercent(data.soil_moisture).toFixed(1);
   const time = data.datetime === undefined ? '받은 시각' : seoulDateTime(Date.parse(data.datetime));
-  return { isTaken: true, text: `수분 ${percent}%, ${time}` };
+  return { isAccepted: true, text: `수분 ${percent}%, ${time}` };
 }
 
 function reasonOf(code: string | undefined, field: string, sent: unknown): string {
@@ -37,4 +37,4 @@ function reasonOf(code: string | undefined, field: string, sent: unknown): strin
   return typeof value === 'number' ? '정수가 아닙니다.' : '숫자가 아닙니다.';
 }
 
-const refused = (text: string): MessageVerdict => ({ isTaken: false, text });
+const refused = (text: string): MessageVerdict => ({ isAccepted: false, text });

@@ -5,7 +5,7 @@ import { m } from '../../../paraglide/messages.js';
 import { FEEDS } from '../../../feeds/news-feed.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { usePublicContent } from '../content.ts';
-import { daysText } from '../days.ts';
+import { daysAgoText } from '../days.ts';
 import { NewsList } from './lists.tsx';
 import { Link } from '@tanstack/react-router';
 
@@ -29,7 +29,7 @@ export function Highlights() {
             ) : (
               // The edge updates this number with each response (web/functions/main-page.ts).
               <time dateTime={result.since} data-days suppressHydrationWarning>
-                {daysText(result.since, locale, now)}
+                {daysAgoText(result.since, locale, now)}
               </time>
             )}
           </p>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeMessage } from '../../firmware-bridge/src/broker/decode.ts';
-import { judgeMessage } from '../../web/src/features/docs/judge-message.ts';
+import { checkMessage } from '../../web/src/features/docs/check-message.ts';
 
 /** What the bridge makes of the same message: how many readings it takes and how many it does not. */
 function decoded(message: string) {
@@ -15,8 +15,8 @@ function decoded(message: string) {
 }
 
 function judged(message: string) {
-  const verdicts = judgeMessage(message);
-  const taken = verdicts.filter(({ isTaken }) => isTaken).length;
+  const verdicts = checkMessage(message);
+  const taken = verdicts.filter(({ isAccepted }) => isAccepted).length;
   return { taken, refused: verdicts.length - taken };
 }
 
@@ -55,5 +55,5 @@ test.each([
   ['[]', '값이 없습니다.'],
   ['{', '정수도 JSON도 아닙니다.'],
 ])('NAV-9 it says of %s: %s', (message, text) => {
-  expect(judgeMessage(message).map((verdict) => verdict.text)).toEqual([text]);
+  expect(checkMessage(message).map((verdict) => verdict.text)).toEqual([text]);
 });
