@@ -20,7 +20,7 @@ const words = [
   '평균 | 합계 | 총계 | 소계 | 최고 | 최저 | 최대값 | 최고점 | 만점 | 배점 | 표준편차 | 표준 편차 | 인원 | 총 인원 | 응시인원 | 학생 수',
   '전체 평균 | 1반 평균 | [합계] | 평균: | 평균 (Average) | 평균/Average | 계 | 총 45명 | 평균 78.5점 | 반영비율(%) | 상위 30%',
   '중앙값 | 과목 평균 점수 | Average | AVG. | Mean | Max | Minimum | Total | Class average | Std. Dev.',
-  'Points Possible | Count | Full marks | 응시자 10 | 결시자수 | 미응시 0 | 합격자 9 | 정답률 79 | Q1 | 1사분위 | 학과평균 | 표본수 | 범위 | 커트라인 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
+  'Points Possible | Count | Full marks | 응시자 10 | 결시자수 | 미응시 0 | 합격자 9 | 정답률 79 | Q1 | 25% | 1사분위 | 학과평균 | 표본수 | 범위 | 커트라인 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
 ].flatMap((line) => line.split(' | '));
 
 const labels = ['번호', '학번', '이름', '학과', '중간', '총점', '결석', '비고'];
@@ -229,6 +229,12 @@ test.each([
     Object.assign({}, person, { [label]: at === 0 ? gone : stays }),
   );
   expect(leftOut(workOf(sheet([...plain, label], lines)))).toHaveLength(1);
+});
+
+test('SCO-15 who stands below a line such as ※ 수강철회자 takes no seat', () => {
+  const [first = {}, second = {}, ...others] = people;
+  const table = [...sheet(plain, [first, second]), '※ 수강철회자', ...sheet(plain, others).slice(1)];
+  expect(graded(workOf(table)).graded.count).toBe(2);
 });
 
 test('SCO-15 whose name says 휴학 or 청강 in brackets takes no seat, and 재수강 does', () => {

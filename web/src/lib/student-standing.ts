@@ -2,12 +2,12 @@
 import { labelKey } from './paste-table.ts';
 
 const GONE =
-  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭)|휴학|자퇴|제적|퇴학|청강|수강안함|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave';
+  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭)|휴학|자퇴|제적|퇴학|청강|수강안함|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave|leaveofabsence';
 const IS_GONE = new RegExp(
   `^(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
 );
 const MAY_BE_GONE = new RegExp(
-  `${GONE}|결시|미응시|^f(?:처리|학점|부여)?$|^(?:w|i|inactive|no)$|부정행위|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
+  `${GONE}|결시|미응시|^f(?:처리|학점|부여)?$|^(?:w|i|inactive|no)$|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
 );
 /** Left the class, also within a longer text: `수강취소(3/12)`. */
 export const LEFT_CLASS =

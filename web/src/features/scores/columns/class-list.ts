@@ -40,6 +40,8 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   );
   const known = new Map<number, NonStudent>();
   let isBelowOther = false;
+  /** A line of its own such as `※ 수강철회자`: the rows below have left. */
+  let goneBelow: string | undefined;
   const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
     if (!hasContent(cells)) return [];
     const cell = (field: ClassField) => {
@@ -64,6 +66,10 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     );
     const gone = isGoneText(remarkOfName(name)) ? name : left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
+    const [only = '', ...others] = cells.filter((text) => text !== '');
+    if (others.length === 0) goneBelow = isGoneText(only) ? only : undefined;
+    else if (goneBelow !== undefined && !known.has(identities.length))
+      known.set(identities.length, { kind: 'gone', word: goneBelow });
     if (gone !== undefined && !known.has(identities.length))
       known.set(identities.length, { kind: 'gone', word: gone });
     identities.push({ name, id, first });

@@ -45,7 +45,8 @@ export const isRemarkLabel = (label: string): boolean => REMARKS.test(labelKey(l
 /** Whether a name or number cell contains a label of class statistics. */
 function isSummary(cell: string): boolean {
   if (/^[\d -]*$/.test(cell)) return false;
-  if (/^[※*☞]/.test(cell)) return true;
+  // The quartiles below a list that pandas has described.
+  if (/^[※*☞]|^(?:25|50|75)%$/.test(cell)) return true;
   if (isTestStudent(cell)) return true;
   const label = fieldOfLabel(cell);
   if (label === 'name' || label === 'id') return true;
