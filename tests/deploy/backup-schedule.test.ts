@@ -38,7 +38,7 @@ test('OPS-9 timer and cron line run one and the same command, which the backup t
     `17 4 * * * cps-backup cd /opt/cps-lab-portal && set -a && . /etc/cps-backup.env && ${COMMAND}`,
   ]);
   expect(read('cps-backup.timer')).toContain('04:17:00');
-  // cron makes an end of line of a percent sign.
+  // cron reads a percent sign as the end of a line.
   expect(lines.join()).not.toContain('%');
   const [, , , , ...options] = COMMAND.split(' ');
   const { recipient } = await newKeyPair();

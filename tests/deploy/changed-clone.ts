@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { LEVELS } from '../../contract/access-levels.ts';
 
-/** A clone in which this file says something else. */
+/** Makes a clone in which one file has a changed text. */
 export function cloneWith(place: string, file: string, change: (text: string) => string): string {
   const clone = join(place, `other-${basename(file)}`);
   for (const part of ['contract', 'db', 'firmware-bridge/src', 'migrations', 'scripts', 'package.json'])
@@ -28,7 +28,7 @@ export const runMigration = (clone: string, name: string) =>
     },
   );
 
-/** A secure level that nobody has yet. */
+/** A secure level that is not in use. */
 export const FREE_LEVEL = [7, 6, 4, 2, 9].find((free) => !LEVELS.some((taken) => taken === free)) ?? 0;
 
 /** The folder of migrations after the one that a new level needs. */

@@ -83,7 +83,7 @@ export const sections: Section[] = [
   },
 ];
 
-/** What a variable is without being set. */
+/** The value of a variable that is not set. */
 function standardOf(field: z.core.$ZodType): string {
   if (field instanceof z.ZodDefault) return shown(field.def.defaultValue);
   if (field instanceof z.ZodPipe) return standardOf(field.def.in);
@@ -126,7 +126,7 @@ function sectionText(
   ];
 }
 
-/** docs/configuration.md as the schemas have it. */
+/** The text of docs/configuration.md, made from the schemas. */
 export async function configurationPage(): Promise<string> {
   const told = new Map<string, string>();
   const text = [

@@ -58,7 +58,7 @@ describe('npm run deploy', () => {
   test('OPS-2 goes on where it broke off, whether a step failed or this program died, until everything is there once', async () => {
     const account = await pretendAccount();
     let shown = '';
-    // Each breaks off later than the one before, in the same account.
+    // Each run fails at a later step than the run before, in the same account.
     const breaks = [
       ['d1 create', 'after'],
       ['r2 bucket create', 'after'],
@@ -102,7 +102,7 @@ describe('npm run deploy', () => {
       expect(last.output).toContain(line);
     }
 
-    // Made once, shown once, and not made anew by the runs that came after.
+    // The secret is made once and shown once; later runs do not replace it.
     const [, cookieSecret = ''] = /^COOKIE_SECRETS=([0-9a-f]{64})$/m.exec(shown) ?? [];
     expect(account.holds().workers['cps-lab-api']?.secrets['COOKIE_SECRETS']).toBe(
       createHash('sha256').update(cookieSecret).digest('hex'),
@@ -314,7 +314,7 @@ async function untilSmoke(place: string, env: Record<string, string>): Promise<s
   return (await ended).output;
 }
 
-/** The folder of a program that stands in for wrangler. */
+/** The folder of the program that replaces wrangler. */
 function bin({ folder }: Account): string {
   const program = resolve('tests/deploy/wrangler-program.ts');
   const text = `#!/bin/sh\nexec "${process.execPath}" --disable-warning=ExperimentalWarning "${program}" "$@"\n`;

@@ -92,7 +92,7 @@ export async function within<T>(place: string, run: () => Promise<T>): Promise<T
   }
 }
 
-/** Answers as the deployed site and the ingest worker do to the smoke test. */
+/** Answers the smoke test as the deployed site and the ingest worker do. */
 async function standIn(): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stand-in');

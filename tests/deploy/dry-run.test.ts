@@ -23,7 +23,7 @@ import { checkSite } from '../../scripts/deploy/check-built-site.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
 import { within, workplace } from './deployment.ts';
 
-/** Runs the dry run where nobody is logged in, with the real wrangler. */
+/** Starts the dry run with the real wrangler and without a login. */
 async function dryRun(place: string, words: string[] = []): Promise<Run> {
   const env = {
     CLOUDFLARE_API_TOKEN: undefined,

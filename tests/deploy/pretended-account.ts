@@ -49,7 +49,7 @@ export function openDatabaseFile(folder: string, uuid: string): DatabaseSync {
   const file = join(resources(folder), 'd1', DATABASE_CLASS, miniflareObjectFile(DATABASE_CLASS, uuid));
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
-  // Nothing of it has to outlive a power cut.
+  // The data need not survive a power failure.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   return db;
 }

@@ -23,7 +23,7 @@ export class PretendedCloudflare {
   readonly #projects = new Map<string, { name: string; domains: string[] }>();
   readonly workers = new Map<string, Worker>();
   readonly #sql = new Map<string, DatabaseSync>();
-  /** What it was asked and does not know, which a deployment must not need. */
+  /** Requests that this server does not know; a deployment must send none. */
   readonly unknown: string[] = [];
   /** How often it was asked something, and how long its databases were at work. */
   readonly work = { requests: 0, sqlMs: 0 };
@@ -37,7 +37,7 @@ export class PretendedCloudflare {
     return there;
   }
 
-  /** Has it keep a database in that file. */
+  /** Opens a database that is stored in this file. */
   open(name: string, file: string): DatabaseSync {
     this.#sql.set(name, new DatabaseSync(file));
     return this.sql(name);

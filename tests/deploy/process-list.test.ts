@@ -12,7 +12,7 @@ const commandLines = () =>
       try {
         return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended.
         return [];
       }
     });

@@ -25,7 +25,7 @@ const ages = (archives: ArchiveFile[]) => archives.map(({ at }) => Math.round((N
 
 test('OPS-9 of nightly archives 7 days, 5 weeks and 12 months stay', () => {
   let archives: ArchiveFile[] = [];
-  // As the nights go by: what went is not there the next night.
+  // Night by night: an archive that was deleted is missing the next night.
   for (let night = 800; night >= 0; night--) archives = left([daysAgo(night), ...archives]);
   const found = ages(archives);
   expect(found.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);

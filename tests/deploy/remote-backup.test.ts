@@ -44,7 +44,7 @@ async function twoLaboratories() {
   }
   const folder = mkdtempSync(join(tmpdir(), 'cps-lab-remote-backup-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  /** What a restore writes itself. */
+  /** Tables that a restore writes to itself. */
   const itsOwn = new Set(['access_log', 'sqlite_sequence', 'backups']);
   /** Rows and sums of every table of both databases of a deployment. */
   const contents = (name: string) =>
@@ -76,7 +76,7 @@ test('OPS-3 OPS-2 backup and restore --remote bring back every row of the deploy
   expect(output).toContain('every table and file is as in the archive');
   expect(contents('moss-lab')).toEqual(before);
   expect(contents('cps-lab')).toEqual(other);
-  // Triggers stand again.
+  // The triggers exist again.
   account.change("INSERT INTO plants (name) VALUES ('이끼')", 'moss-lab-plants');
   const states =
     "SELECT count(*) AS n FROM plant_states JOIN plants ON plants.id = plant_id WHERE plants.name = '이끼'";

@@ -17,7 +17,7 @@ const place = mkdtempSync(join(tmpdir(), 'cps-lab-remote-'));
 afterAll(() => rmSync(place, { recursive: true }));
 writeFileSync(join(place, 'archive.gz'), 'no archive');
 
-/** As wrangler says it when the token may not. */
+/** A program that prints wrangler's error for a token without the right. */
 const LACKS_A_RIGHT = `#!/bin/sh
 printf '\\033[31m✘ [ERROR]\\033[0m A request to the Cloudflare API (/accounts/1/d1/database) failed.\\n\\n  Authentication error [code: 10000]\\n'
 exit 1
@@ -55,7 +55,7 @@ const RAW = /\\x1b|^ +at |Logs were written/m;
 
 const TO_PLACE = ['--to', place, '--unencrypted'];
 
-/** Commands that reach for the deployed product, by their scripts. */
+/** Commands that use the deployed product, each with its script. */
 const commands: [script: string, typed: Command, args: string[]][] = [
   ['grant', grantCommand, ['a@lab.example', '3']],
   ['bridge', bridgeKey, ['key', 'list']],

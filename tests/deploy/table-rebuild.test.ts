@@ -91,7 +91,7 @@ describe('a level more', () => {
   });
 });
 
-/** What drizzle-kit would write to make a table anew as it is. */
+/** The SQL that drizzle-kit would write to rebuild a table without a change. */
 function rebuildOf(db: DatabaseSync, table: string): string[] {
   const [create = '', ...indexes] = db
     .prepare(

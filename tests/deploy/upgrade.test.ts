@@ -22,7 +22,7 @@ import { rowsSince } from './upgrade-rows.ts';
 const ROWS = 'tests/deploy/upgrade-rows.ts';
 const { place, database } = databasesApart(['DB', 'PLANTS_DB', 'level', 'ours', 'broken']);
 
-/** SQL to complete, for each column in which nothing stands. */
+/** Unfinished SQL for each column that has no value in any row. */
 function unfilled(tables: Tables): string[] {
   return Object.entries(tables).flatMap(([table, columns]) => {
     const empty = Object.keys(columns).filter((name) => columns[name]?.every((value) => value === null));
@@ -64,7 +64,7 @@ async function expectKept(db: Parameters<typeof contents>[0], before: Tables): P
   await expectWholeKeys(db);
 }
 
-// Starting wrangler takes a busy machine its time.
+// On a busy machine, wrangler starts slowly.
 describe('an upgrade from 0.1.0 on', { timeout: 300_000 }, () => {
   test.each(DATABASES)(
     'OPS-6 of %s keeps every row and every column, and the keys that point to them',

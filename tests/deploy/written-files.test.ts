@@ -43,7 +43,7 @@ import { withRoomFor } from '../support/filling-disk.ts';
 import { runCommand } from '../support/run-command.ts';
 import { type } from '../support/shell.ts';
 
-/** What a writer says that was stopped, as it is there. */
+/** The state that a stopped writer stores. */
 const STOPPED = 1;
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-kept-'));
@@ -64,7 +64,7 @@ const ANSWERS = { GOOGLE_CLIENT_ID: 'a', ADMIN_EMAILS: 'b@lab.example', SITE_DOM
 const NAME = 'kept-files';
 
 type Place = {
-  /** What is there before. */
+  /** Prepares the folder before the file is written. */
   prepare?: (folder: string) => unknown;
   write: (folder: string) => unknown;
   /** The file, by its name in the folder, where that is always the same. */
@@ -73,7 +73,7 @@ type Place = {
   leaves?: 'nothing' | 'elsewhere';
 };
 
-/** Every place of the product that writes a file to keep. */
+/** Every place in the product that writes a permanent file. */
 const places: Record<string, Place> = {
   'a password at the broker': {
     write: (folder) => setMosquittoPassword(join(folder, 'passwords'), 'fern', 'secret'),
@@ -296,7 +296,7 @@ test.each<[kind: string, may: RegExp, next: (file: string) => void]>([
       expect(readFileSync(file, 'utf8')).toMatch(may);
       next(file);
       expect(readFileSync(file, 'utf8').split('\n').at(-2)).toBe('fourth');
-      // What is left of the other one goes when that is written.
+      // The rest of the other file is removed when that file is written again.
       expect(readdirSync(folder).filter((name) => !/^(b|\.cps-lock)/.test(name))).toEqual(['a']);
     }
     expect(steps).toBeGreaterThan(8);
