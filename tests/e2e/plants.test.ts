@@ -400,7 +400,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
     await (await settings('창가 세이지')).getByRole('button', { name: '숨기기' }).click();
     await card(page, '창가 세이지').waitFor({ state: 'detached' });
-    await page.getByText('숨기거나 삭제한 화분').click();
+    await page.getByText('숨기거나 삭제한 화분', { exact: true }).click();
     await page.getByRole('button', { name: '창가 세이지 다시 표시' }).waitFor();
     expect(await mainPage()).not.toContain('창가 세이지');
     await page.getByRole('button', { name: '창가 세이지 다시 표시' }).click();

@@ -2,6 +2,7 @@ import type { HiddenPlants as Listed } from '#contract/plants';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { hiddenQuery, showMutation, wholeCsvUrl } from '../queries.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -14,22 +15,20 @@ type Props = { onRemove: (plant: Hidden, from: HTMLElement) => void };
 export function HiddenPlants({ onRemove }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      className="mt-8 text-sm print:hidden"
-      open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary className="w-fit cursor-pointer py-1 hover:text-accent">숨기거나 삭제한 화분</summary>
+    <details className="mt-6 print:hidden" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer font-semibold">숨기거나 삭제한 화분</summary>
       {isOpen && <List onRemove={onRemove} />}
     </details>
   );
 }
 
 function List({ onRemove }: Props) {
-  const { data } = useQuery(hiddenQuery);
+  const query = useQuery(hiddenQuery);
+  const { data } = query;
   const show = useMutation(showMutation);
-  if (!data) return <p className="py-2 text-ink-soft">불러오는 중</p>;
-  if (data.hidden.length + data.removed.length === 0) return <p className="py-2 text-ink-soft">없습니다</p>;
+  if (!data) return <MissingPart of={query} text="불러오지 못했습니다." rows={1} className="mt-3 h-6" />;
+  if (data.hidden.length + data.removed.length === 0)
+    return <p className="mt-3 text-ink-soft">숨기거나 삭제한 화분이 없습니다.</p>;
   return (
     <ul className="mt-3 divide-y divide-line border-y border-line">
       {data.hidden.map((hidden) => (
