@@ -77,7 +77,7 @@ export const plantQuerySchema = z.object({
     .pipe(z.int().min(1).max(2000))
     .optional(),
 });
-export const PLANT_POINTS_DEFAULT = 2000;
+export const DEFAULT_POINTS_PER_REQUEST = 2000;
 
 /** One record of GET /api/plants: `datetime` in ISO 8601 UTC, `soil_moisture` as the raw value. */
 export type PlantRecord = {

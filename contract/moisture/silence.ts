@@ -30,7 +30,7 @@ export function silentAfter(receipts: readonly number[], setMs: number): number 
  * when two readings have come within the limit. Without this end, the next outage would send no alert.
  * @param before the result of the previous judgement
  */
-export function judgeSilence(
+export function silentSince(
   receipts: readonly number[],
   setMs: number,
   before: number | null,

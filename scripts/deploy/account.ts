@@ -69,7 +69,7 @@ export async function createBucket(name: string, location: string): Promise<void
 const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project Domains': z.string() }));
 
 /** The domains of the Pages project, pages.dev first; undefined when there is no such project. */
-export async function findSite(name: string): Promise<string[] | undefined> {
+export async function findSiteDomains(name: string): Promise<string[] | undefined> {
   const projects = projectsSchema.parse(
     parseJsonOutput(await wrangler(['pages', 'project', 'list', '--json'])),
   );

@@ -10,7 +10,7 @@ import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { deploymentName, nameOption, targetFlags, defaultName } from '../deployment-name.ts';
 import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
-import { FIRST_BRIDGE, deploySteps, type Deployment } from './steps.ts';
+import { FIRST_BRIDGE_ID, deploySteps, type Deployment } from './steps.ts';
 
 const HELP = {
   command: 'npm run deploy --',
@@ -100,7 +100,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
       `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
-      `  if the key is lost: npm run bridge -- key add ${FIRST_BRIDGE}${targetFlags(parts.name)}, then revoke the old key`,
+      `  if the key is lost: npm run bridge -- key add ${FIRST_BRIDGE_ID}${targetFlags(parts.name)}, then revoke the old key`,
       '',
     ].join('\n'),
   );

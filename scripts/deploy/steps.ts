@@ -12,7 +12,7 @@ import {
   deploySite,
   deployWorker,
   findDatabases,
-  findSite,
+  findSiteDomains,
   hasBucket,
   secretNames,
   setSecrets,
@@ -60,7 +60,7 @@ type Step = {
 };
 
 /** The bridge that the first key is generated for. */
-export const FIRST_BRIDGE = 'lab';
+export const FIRST_BRIDGE_ID = 'lab';
 
 export const deploySteps: Step[] = [
   {
@@ -92,7 +92,7 @@ export const deploySteps: Step[] = [
       const { name, api, site } = deployment.parts;
       const deployed = await deployedVariables(api.name);
       deployment.secrets = await secretNames(api.name);
-      deployment.domains = (await findSite(site.name)) ?? [];
+      deployment.domains = (await findSiteDomains(site.name)) ?? [];
       const own = deployment.domains.find((domain) => !domain.endsWith('.pages.dev'));
       deployment.answers = await collectAnswers(
         name,
@@ -188,9 +188,9 @@ export const deploySteps: Step[] = [
     would: ({ site }) => `finds or creates the Pages project ${site.name}`,
     run: async (deployment) => {
       const { name } = deployment.parts.site;
-      const found = await findSite(name);
+      const found = await findSiteDomains(name);
       if (!found) await createSite(name, generatedConfigPaths(deployment.parts.name).site);
-      deployment.domains = found ?? (await findSite(name)) ?? [];
+      deployment.domains = found ?? (await findSiteDomains(name)) ?? [];
       return `${name} ${found ? 'found' : 'created'}: ${deployment.domains.join(', ')}`;
     },
   },
@@ -205,17 +205,17 @@ export const deploySteps: Step[] = [
   },
   {
     name: 'bridge key',
-    would: () => `makes a key for the first bridge, ${FIRST_BRIDGE}, unless some bridge has one`,
+    would: () => `makes a key for the first bridge, ${FIRST_BRIDGE_ID}, unless some bridge has one`,
     run: async (deployment) => {
       const there = ['--remote', '--name', deployment.parts.name];
       const keys = await bridgeKeyCommand(['key', 'list', ...there]);
       if (/, works$/m.test(keys)) return 'a bridge already has a key';
-      const made = await bridgeKeyCommand(['key', 'add', FIRST_BRIDGE, ...there]);
+      const made = await bridgeKeyCommand(['key', 'add', FIRST_BRIDGE_ID, ...there]);
       deployment.showOnce(
         'The key of the first bridge, for the Raspberry Pi',
         made.split('\n').slice(1).join('\n'),
       );
-      return `made for ${FIRST_BRIDGE}`;
+      return `made for ${FIRST_BRIDGE_ID}`;
     },
   },
   {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   areDraftsLoaded,
   draftAt,
-  draftNames,
+  draftPlacesUnder,
   dropDraft,
   forgetDrafts,
   hasDrafts,
@@ -59,7 +59,7 @@ test('WORK-1 a draft is stored for its user and its place, and for nobody else',
   await untilStored(1);
   const again = await reloaded(userId);
   expect(again.draftAt(userId, 'courses/new')).toEqual(typed);
-  expect(again.draftNames(userId, 'courses/')).toEqual(['new']);
+  expect(again.draftPlacesUnder(userId, 'courses/')).toEqual(['new']);
 });
 
 test('SEC-97 what was typed cannot be read where it is stored, nor by another user of the browser', async () => {
@@ -67,14 +67,14 @@ test('SEC-97 what was typed cannot be read where it is stored, nor by another us
   await untilStored(1);
   expect(texts().join('\n')).not.toMatch(/김가람|010|202255123/);
   const others = await reloaded(userId + 1);
-  expect(others.draftNames(userId + 1, '')).toEqual([]);
+  expect(others.draftPlacesUnder(userId + 1, '')).toEqual([]);
   expect(others.draftAt(userId, 'students/202255123')).toBeUndefined();
   // Under their own name it is not theirs either.
   const [name = ''] = names();
   const moved = name.replace(String(userId), String(userId + 1));
   localStorage.setItem(moved, localStorage.getItem(name) ?? '');
-  expect((await reloaded(userId + 1)).draftNames(userId + 1, '')).toEqual([]);
-  expect((await reloaded(userId)).draftNames(userId, '')).toEqual(['students/202255123']);
+  expect((await reloaded(userId + 1)).draftPlacesUnder(userId + 1, '')).toEqual([]);
+  expect((await reloaded(userId)).draftPlacesUnder(userId, '')).toEqual(['students/202255123']);
 });
 
 test('SEC-97 nobody is given the key without a session: what is stored stays closed', async () => {
@@ -97,12 +97,12 @@ test('SEC-97 seven days after its last change a draft is gone, whoever comes, an
   storeDraft(userId, 'b', typed);
   await untilStored(2);
   vi.setSystemTime(Date.now() + 2.9 * DAY);
-  expect((await reloaded(userId)).draftNames(userId, '').toSorted()).toEqual(['a', 'b']);
+  expect((await reloaded(userId)).draftPlacesUnder(userId, '').toSorted()).toEqual(['a', 'b']);
   vi.setSystemTime(Date.now() + 0.2 * DAY);
   localStorage.setItem(`private/${userId}/drafts/students/import`, JSON.stringify(typed));
   await reloaded(userId + 1);
   expect(names().length).toBe(1);
-  expect((await reloaded(userId)).draftNames(userId, '')).toEqual(['b']);
+  expect((await reloaded(userId)).draftPlacesUnder(userId, '')).toEqual(['b']);
 });
 
 test('SEC-97 a text that was given another time is not opened', async () => {
@@ -111,7 +111,7 @@ test('SEC-97 a text that was given another time is not opened', async () => {
   const [name = ''] = names();
   const [at = '', sealed = ''] = (localStorage.getItem(name) ?? '').split('.');
   localStorage.setItem(name, `${Number(at) + 1}.${sealed}`);
-  expect((await reloaded(userId)).draftNames(userId, '')).toEqual([]);
+  expect((await reloaded(userId)).draftPlacesUnder(userId, '')).toEqual([]);
 });
 
 test('WORK-1 the last of many changes is the one that is stored', async () => {
@@ -148,7 +148,7 @@ test('WORK-1 a logout leaves nothing, neither stored nor in memory', async () =>
   removePrivateTexts(userId);
   forgetDrafts(userId);
   expect(hasDrafts(userId)).toBe(false);
-  expect(draftNames(userId, '')).toEqual([]);
+  expect(draftPlacesUnder(userId, '')).toEqual([]);
   expect(names()).toEqual([`private/${userId + 1}/drafts/a`]);
 });
 

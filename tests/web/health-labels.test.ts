@@ -16,7 +16,7 @@ import {
   silenceShare,
   databaseSizeNote,
   partStates,
-  taskState,
+  taskStateLabel,
   listActiveAlerts,
   partsDownWithoutAlert,
   versionNote,
@@ -164,11 +164,11 @@ test.each([
   ['Error: D1_ERROR: Network connection lost.', '데이터베이스가 응답하지 않거나 거절했습니다'],
   ['TypeError: nobody thought of this', '뜻밖의 오류입니다. 로그에 자세히 남았습니다'],
 ])('OPS-10 a task that failed with %s says why', (failure, text) => {
-  expect(taskState(look(2, { ok: false, failure }), WATCH_RUN_VALID_MS, NOW).text).toBe(`실패: ${text}`);
+  expect(taskStateLabel(look(2, { ok: false, failure }), WATCH_RUN_VALID_MS, NOW).text).toBe(`실패: ${text}`);
 });
 
 test('OPS-10 a task that failed before it could say why does not stand there as a bare 실패', () => {
-  expect(taskState(look(2, { ok: false }), WATCH_RUN_VALID_MS, NOW).text).toBe(
+  expect(taskStateLabel(look(2, { ok: false }), WATCH_RUN_VALID_MS, NOW).text).toBe(
     '실패: 로그에 자세히 남았습니다',
   );
 });

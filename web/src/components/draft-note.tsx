@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { copyTextWithToast } from '../lib/copy-text.ts';
-import { draftAt, draftNames, dropDraft, hasShapeOf, onDraftChange } from '../lib/drafts.ts';
+import { draftAt, draftPlacesUnder, dropDraft, hasShapeOf, onDraftChange } from '../lib/drafts.ts';
 import { subjectParticle } from '../lib/hangul.ts';
 import { useLoginState } from '../lib/login-state.ts';
 import type { MergeField } from '../lib/merge.ts';
@@ -61,7 +61,7 @@ type GoneProps<Draft> = {
 export function OrphanedDrafts<Draft>({ start, what, isThere, model, fields }: GoneProps<Draft>) {
   const { id: userId } = useLoginState();
   // A snapshot has to be identical while nothing changes, so the names are joined into one string.
-  const names = useSyncExternalStore(onDraftChange, () => draftNames(userId, start).join('\n'));
+  const names = useSyncExternalStore(onDraftChange, () => draftPlacesUnder(userId, start).join('\n'));
   const gone = names.split('\n').flatMap((name) => {
     if (name === '' || isThere(name)) return [];
     const value = draftAt(userId, start + name)?.value;

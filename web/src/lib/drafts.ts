@@ -86,7 +86,7 @@ export function isDraftOfOthers(userId: number, place: string, seen: Draft | und
 }
 
 /** The places of the user's drafts that begin with `start`, with this prefix removed. */
-export function draftNames(userId: number, start: string): string[] {
+export function draftPlacesUnder(userId: number, start: string): string[] {
   return entriesOf(userId).flatMap(({ place, draft }) =>
     draft && place.startsWith(start) ? [place.slice(start.length)] : [],
   );

@@ -1,7 +1,7 @@
 import { screenLevels } from '#contract/access-levels';
 import {
   plantSelectorSchema,
-  PLANT_POINTS_DEFAULT,
+  DEFAULT_POINTS_PER_REQUEST,
   plantChangeSchema,
   plantCsvSchema,
   plantQuerySchema,
@@ -39,7 +39,7 @@ const guard = requireLevel(screenLevels.plants);
 
 export const plants = new Hono<AppEnv>()
   .get('/', guard, validate('query', plantQuerySchema), async (c) => {
-    const { points = PLANT_POINTS_DEFAULT, ...range } = c.req.valid('query');
+    const { points = DEFAULT_POINTS_PER_REQUEST, ...range } = c.req.valid('query');
     return jsonTextResponse<PlantRecord[]>(c, await listReadings(c.var.plants, rangeOf(range), points));
   })
 

@@ -82,7 +82,7 @@ export function writtenRowsNote({ plan, rows_end_at: end }: PlanUsageDetails): s
 }
 
 /** The state of a task; `run` is undefined if the task never ran. @param now milliseconds since 1970 */
-export function taskState(
+export function taskStateLabel(
   run: TaskDetails | undefined,
   dueMs: number,
   now: number,
@@ -104,7 +104,7 @@ export function healthUnknownReason(health: HealthDetails, now: number): string 
   if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null) || storage?.plants === null)
     return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
-  const { isKnown, isWell } = taskState(look, WATCH_RUN_VALID_MS, now);
+  const { isKnown, isWell } = taskStateLabel(look, WATCH_RUN_VALID_MS, now);
   if (look === undefined || look.ok === null)
     return '아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.';
   if (!isKnown)

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import {
-  PLANT_POINTS_DEFAULT,
+  DEFAULT_POINTS_PER_REQUEST,
   type PlantChange,
   type PlantRecord,
   type PlantState,
@@ -89,13 +89,13 @@ async function fetchRecords(
   signal: AbortSignal,
 ): Promise<PlantRecord[]> {
   if (plants && plants.length <= ASKED_ALONE_MAX) {
-    const points = Math.floor(PLANT_POINTS_DEFAULT / Math.max(1, plants.length));
+    const points = Math.floor(DEFAULT_POINTS_PER_REQUEST / Math.max(1, plants.length));
     const answers = await Promise.all(
       plants.map((plant) => readReadings({ plant, ...bounds }, points, signal)),
     );
     return answers.flat();
   }
-  const records = await readReadings(bounds, PLANT_POINTS_DEFAULT, signal);
+  const records = await readReadings(bounds, DEFAULT_POINTS_PER_REQUEST, signal);
   return plants ? records.filter(({ plant }) => plants.includes(plant)) : records;
 }
 

@@ -13,7 +13,7 @@ import {
   silenceShare,
   databaseSizeNote,
   spoolLabels,
-  taskState,
+  taskStateLabel,
   versionNote,
 } from '../labels.ts';
 import { BackupRequest } from '../bridges/backup-request.tsx';
@@ -262,7 +262,7 @@ export function TasksCard({ tasks, now, asOf }: JudgedCard<'tasks'>) {
           {TASKS.map((task) => {
             const { when, dueMs } = taskSchedules[task];
             const run = tasks.find((one) => one.task === task);
-            const { text, isWell } = taskState(run, dueMs, asOf);
+            const { text, isWell } = taskStateLabel(run, dueMs, asOf);
             return (
               <li key={task} className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <span>

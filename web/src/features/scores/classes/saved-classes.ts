@@ -4,7 +4,7 @@
  */
 import { currentTerm, termSortKey } from '#contract/terms';
 import { courseName, rememberedClass } from '../../../lib/chosen-class.ts';
-import { type Draft, draftNames, hasShapeOf } from '../../../lib/drafts.ts';
+import { type Draft, draftPlacesUnder, hasShapeOf } from '../../../lib/drafts.ts';
 import { oneLine } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
@@ -47,7 +47,7 @@ const NAMED = 'scores/kept/';
 export const draftPlace = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
 export function savedClassNames(userId: number): string[] {
-  return draftNames(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
+  return draftPlacesUnder(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
 }
 
 /** Key for the name of the class that this tab restores after a reload. */
