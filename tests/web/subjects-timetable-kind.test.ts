@@ -142,3 +142,22 @@ describe('a pasted timetable', () => {
     );
   });
 });
+
+test.each([
+  ['폐강여부', ['N', 'Y', '', '폐강'], [2, 4]],
+  ['개설상태', ['개설', '폐강', '', '정상'], [2]],
+  ['개설여부', ['Y', 'N', '', 'O'], [2]],
+])(
+  'SUB-4 a subject that the column %s calls cancelled is flagged, and stored as 폐강',
+  async (label, cells, lines) => {
+    const rows = [
+      ['학수번호', '과목명', '학년', '학점', '강의시간', label],
+      ...cells.map((cell, at) => [`A${at}`, `모형 ${at}`, '2', '3', '월1', cell]),
+    ];
+    const { rows: checked } = await readImport(timetableKind(false), { rows, doubtful: [] });
+    expect(checked.filter(({ doubts }) => doubts.length > 0).map(({ line }) => line)).toEqual(lines);
+    expect(checked.map(({ row }) => row?.subject.etc === '폐강')).toEqual(
+      cells.map((_, at) => lines.includes(at + 1)),
+    );
+  },
+);

@@ -5,7 +5,7 @@ import { asciiText } from '../../lib/paste-table.ts';
 import { cancelledField } from './merged.ts';
 import { NOBODY, parseTimetable } from './timetable.ts';
 
-export type TimetableField = keyof Subject | 'section' | 'department';
+export type TimetableField = keyof Subject | 'section' | 'department' | 'cancelled' | 'status';
 /** A subject and the text in the table's department column; empty without such a column. */
 export type TimetableRow = { subject: Subject; department: string };
 type Timetable = ImportKind<TimetableField, TimetableRow>;
@@ -95,6 +95,14 @@ const fields: readonly ImportField<TimetableField>[] = [
     presence: 'optional',
     width: '9%',
   },
+  { name: 'cancelled', label: '폐강여부', names: ['폐강', '폐강구분'], presence: 'optional', width: '5%' },
+  {
+    name: 'status',
+    label: '개설상태',
+    names: ['개설여부', '개설구분', '강좌상태', '강의상태', '상태', 'status'],
+    presence: 'optional',
+    width: '6%',
+  },
 ];
 
 const kindWith = (readRow: Reader): Timetable => ({
@@ -144,7 +152,7 @@ function readSubject(
     prof: cell('prof'),
     time: cell('time'),
     classroom: cell('classroom'),
-    etc: cell('etc'),
+    etc: isCancelled(cell) && !cell('etc').includes('폐강') ? `${cell('etc')} 폐강`.trim() : cell('etc'),
   });
   if (checked.success) {
     const row = { subject: checked.data, department: cell('department') };
@@ -157,6 +165,11 @@ function readSubject(
     errors: [{ field, reason: `${label}${subjectParticle(label)} 너무 길거나 범위를 벗어났습니다` }],
   };
 }
+
+/** Whether columns that are not stored say that a subject is not taught. */
+const isCancelled = (cell: (field: TimetableField) => string) =>
+  /^(?:y|o|1|true|예|폐강)/i.test(cell('cancelled')) ||
+  /^(?:폐강|미개설|취소|n|x|0|false|아니오|cancel)/i.test(cell('status'));
 
 function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
   const cancelled = cancelledField(subject);

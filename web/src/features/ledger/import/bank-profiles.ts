@@ -345,6 +345,7 @@ export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly s
       '구입처',
       '상호',
       '상호명',
+      '가게',
       '내용',
       '거래내용',
       '내역',
