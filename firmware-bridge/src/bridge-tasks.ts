@@ -25,7 +25,7 @@ import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { explainError } from './system-error.ts';
 
-/* Does the tasks that admins give this bridge in the portal, with the same functions as the commands. */
+/* Runs the tasks that an admin orders in the portal. It calls the same functions as the bridge's commands. */
 
 type BridgeParts = {
   spool: () => Spool;
@@ -35,7 +35,7 @@ type BridgeParts = {
 };
 
 const TEXT_MAX = 8000;
-/** Maximum bytes of all letters in one result: the ingest worker refuses a body that is too large. */
+/** Maximum bytes of all dead letters in one result. The ingest worker refuses a body that is too large. */
 const LETTERS_BYTES = 100_000;
 const TOPIC_MAX = 300;
 
@@ -108,7 +108,7 @@ async function backedUp(command: string): Promise<BridgeTaskResult> {
 }
 
 /**
- * Does each task once, one after another. Readings are received and sent meanwhile.
+ * Runs each task once, one task after another. The bridge receives and sends readings in the meantime.
  * @param done is called when there is a result
  */
 export function createBridgeTaskRunner(

@@ -5,8 +5,8 @@ import type { StampedBy } from './broker/decode.ts';
 type Stamp = { receivedAt: number; stampedBy: StampedBy };
 
 /**
- * The server's time, computed from this machine's uptime and the server's responses. The wall clock is used only before
- * the first response.
+ * The server's time, computed from this machine's uptime and the server's responses. The wall clock is used
+ * only before the first response.
  */
 export type Clock = {
   now: () => number;
@@ -15,7 +15,7 @@ export type Clock = {
   serverOffset: () => number | null;
   boot: string;
   uptime: () => number;
-  /** Call with the time in a server's response, and the uptimes before the request and after the response. */
+  /** Call this with a response's server time, and the uptimes before the request and after the response. */
   heard: (serverTime: number, sentAt: number, answeredAt: number) => void;
 };
 
@@ -68,7 +68,7 @@ export function createClock(
     },
     heard: (serverTime, sentAt, answeredAt) => {
       const [least, most] = [serverTime - answeredAt, serverTime - sentAt];
-      // Keep the known offset if it fits the response: a slow response gives a less exact offset.
+      // Keep the known offset if the response agrees with it: the offset from a slow response is less exact.
       const agrees = known !== null && known.serverOffset >= least && known.serverOffset <= most;
       const serverOffset = agrees && known ? known.serverOffset : Math.round((least + most) / 2);
       known = { serverOffset, wallOffset: wallOffset() };

@@ -17,9 +17,11 @@ import { explainError, currentInstallation } from './system-error.ts';
 /** The user name of a bridge at the broker, which is also its MQTT client id. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 
-/** After this time without a packet the connection counts as lost. The ingest worker waits longer. */
+/**
+ * A connection without a packet for this long counts as lost. The ingest worker waits longer for a bridge.
+ */
 const KEEPALIVE_S = 30;
-/** Longer than the ingest worker ever takes for a full batch. */
+/** Longer than the ingest worker ever needs for a full batch. */
 const INGEST_TIMEOUT_MS = 10_000;
 
 /** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
@@ -88,7 +90,7 @@ export const bridgeEnvSchema = z.object({
   }),
 });
 
-/** Where the `board` command finds the files of Mosquitto, and the settings that cps-setup has written. */
+/** Where the `board` command finds Mosquitto's files, and the settings that cps-setup has written. */
 export const mosquittoEnvSchema = z.object({
   MOSQUITTO_PASSWORD_FILE: z
     .string()
@@ -126,7 +128,7 @@ export type Config = {
     clientId: string;
     keepalive: number;
     ca?: Buffer;
-    /** The bridge announces `online` here; the broker announces `offline` when the bridge is gone. */
+    /** The bridge publishes `online` here. The broker publishes `offline` here when the bridge is gone. */
     availabilityTopic: string;
   };
   ingest: { url: string; bridgeId: string; key: string; timeoutMs: number };
@@ -141,7 +143,7 @@ export type Config = {
   backupCommand: string | undefined;
 };
 
-/** The CA certificate in the file or, as a string, the problem with it. */
+/** The CA certificate in the file or, as a string, the problem with the file. */
 function caIn(file: string): Buffer | string {
   const step = `First step: ${REPAIR_STEPS.caFile(file, currentInstallation())}`;
   try {
@@ -161,7 +163,7 @@ function mqttFrom(variables: z.infer<typeof bridgeEnvSchema>): Config['mqtt'] | 
   const ca = file === undefined ? undefined : caIn(file);
   if (typeof ca === 'string') return { problems: [ca] };
   const { MQTT_PASSWORD: password } = variables;
-  // Must not change, because the broker queues messages under this name while the bridge is away.
+  // The client id must not change: the broker queues messages for this id while the bridge is away.
   const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);
   const said = decodeURIComponent(new URL(variables.MQTT_URL).username);
   // Our mosquitto.conf uses the user name as client id: with another name the bridge would lose its session.

@@ -10,32 +10,32 @@ const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
 /** Maximum number of boards remembered. Further boards are not reported; the log has one line about them. */
 export const BOARDS_MAX = 20_000;
 /**
- * An unchanged board is reported again after this long, because the worker may not know its state: a backup
- * was restored, the plant was created again, or the bridge's key may send for the plant only since then.
+ * After this time an unchanged board is reported again, because the worker may not know its state: somebody
+ * may have restored a backup, created the plant again, or allowed the bridge's key to send for the plant.
  */
 export const BOARD_REPORT_REPEAT_MS = HOUR_MS;
 
 /**
- * A board that is lost this often within this time counts as one that keeps reconnecting. If two boards have
- * the same name, the broker ends the connection of one whenever the other connects.
+ * A board that goes offline this often within this time counts as one that keeps reconnecting. For example,
+ * two boards have the same name: whenever one connects, the broker ends the connection of the other.
  */
 const LOST_OFTEN = { times: 6, withinMs: 10 * MINUTE_MS };
 
 const WORDS = new Map([
   ['online', true],
   ['offline', false],
-  // An empty retained message deletes the board's state: nothing is known any more.
+  // An empty retained message deletes the board's state. Its state is then unknown.
   ['', null],
 ]);
 
-/** A board's presence in a message; undefined if the message is not understood. */
+/** Reads from a message whether its board is online (null: unknown); undefined if it is not understood. */
 function presenceIn({ topic, payload }: MqttMessage): { plant: string; online: boolean | null } | undefined {
   const plant = parsePlantTopic(topic)?.plant;
   const online = WORDS.get(Buffer.from(payload).toString());
   return plant === undefined || online === undefined ? undefined : { plant, online };
 }
 
-/** Converts a report's time to the server's clock, as soon as the server's time is known. */
+/** Converts a report's time to the server's clock, if the server's time is known by now. */
 function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Clock): BoardReport {
   const uptime = uptimes.get(report.plant);
   const serverOffset = clock.serverOffset();
@@ -48,22 +48,22 @@ function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Cloc
 export type Boards = ReturnType<typeof createBoards>;
 
 /**
- * Knows which boards are online, from their availability topics, which the broker sends again on each
- * connection, and from readings: a reading after `offline` proves that the board is online.
- * @param changed called when a board goes online or offline; `speaks` is false if its retained message was
- *   deleted
+ * Tracks which boards are online: from the availability topics, whose retained messages the broker sends on
+ * each connection, and from readings, because a reading after `offline` proves that a board is online.
+ * @param changed is called when a board goes online or offline; `speaks` is false if the board's retained
+ *   message was deleted
  */
 export function createBoards(clock: Clock, changed: (plant: string, speaks: boolean) => void) {
   const known = new Map<string, BoardReport>();
-  /** Uptimes at which boards were last reported, the oldest first. */
+  /** By plant: the uptime at which its board was last reported, the oldest first. */
   const toldAt = new Map<string, number>();
   const passedOver = new Set<string>();
   const untold = new Set<string>();
-  /** Topics whose payload was not understood; each is logged once, until a payload is understood. */
+  /** Topics with a payload that was not understood. Each is logged once, until a payload is understood. */
   const notUnderstood = new Set<string>();
-  /** Uptimes of the messages of boards whose `at` still comes from this machine's own wall clock. */
+  /** By plant: the uptime of its message, while the report's `at` is by this machine's wall clock. */
   const uptimes = new Map<string, number>();
-  /** Uptimes at which boards were recently lost. */
+  /** By plant: the uptimes at which its board went offline recently. */
   const losses = new Map<string, number[]>();
 
   function lost(plant: string): void {
@@ -78,7 +78,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
       passOver(plant);
       return;
     }
-    // A new `offline` is more certain than a retained `offline` of unknown age.
+    // If the known `offline` is a retained message of unknown age, a new `offline` also counts as a change.
     const isNews = online === false && before?.retained === true && !message.retained;
     if (before?.online === online && !isNews) return;
     const at = new Date(message.receivedAt).toISOString();
@@ -123,7 +123,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
       note(presence.plant, presence.online, message);
       return true;
     },
-    /** Reports for one heartbeat: first boards that changed, then boards whose last report is too old. */
+    /** Reports for one heartbeat: first the boards that changed, then boards whose last report is too old. */
     report: (): BoardReport[] =>
       [...untold, ...dueAgain()]
         .slice(0, BOARDS_PER_HEARTBEAT)
@@ -132,8 +132,8 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
     told: (reports: readonly BoardReport[]): void => {
       for (const report of reports) {
         const { plant } = report;
-        // The board may have changed while the heartbeat was sent. A time by this machine's own clock is
-        // reported again, corrected by the server's time in the answer.
+        // Sends the report again if the board has changed since, or if its time is by this machine's own
+        // clock: the server's time in the answer corrects that time.
         if (known.get(plant) !== report || uptimes.has(plant)) continue;
         untold.delete(plant);
         toldAt.delete(plant);

@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '../config.ts';
 
-/** The bridge's connection may last for months, and only a new connection sees a renewed certificate. */
+/** How often to open a new connection: the bridge's own may last for months and show an old certificate. */
 const EVERY_MS = 6 * HOUR_MS;
 const PATIENCE_MS = 10_000;
 const PORTS: Record<string, number> = { 'mqtts:': 8883, 'wss:': 443 };
 
 type Broker = Pick<Config['mqtt'], 'url' | 'ca'>;
 
-/** When the broker's certificate ends (ms since 1970); null without TLS, or if the broker does not answer. */
+/** When the broker's certificate expires (ms since 1970); null without TLS, or without an answer. */
 export async function certificateExpiry({ url, ca }: Broker): Promise<number | null> {
   const { protocol, hostname, port } = new URL(url);
   const usual = PORTS[protocol];
@@ -39,7 +39,9 @@ export async function certificateExpiry({ url, ca }: Broker): Promise<number | n
   });
 }
 
-/** Checks the broker's certificate regularly; `look` checks now. `end` is the last known end, or null. */
+/**
+ * Checks regularly when the certificate expires; `look` checks now. `end`: the last known expiry, or null.
+ */
 export function watchCertificateExpiry(broker: Broker, changed: () => void) {
   let end: number | null = null;
   async function look(): Promise<void> {

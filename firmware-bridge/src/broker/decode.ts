@@ -5,12 +5,12 @@ import { FIRST_READING_TIME } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 /**
- * Which clock gave `receivedAt`: the server's, or this machine's while the server's time was unknown. A time
- * of this machine is corrected with `uptime` once the server's time becomes known in the same `boot`.
+ * Which clock measured `receivedAt`: the server's or, while the server's time was unknown, this machine's. A
+ * time by this machine is corrected with `uptime` once the server's time is known in the same `boot`.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 
-/** A message as delivered by the broker. `receivedAt` is in milliseconds since 1970. */
+/** A message that the broker has delivered. `receivedAt` is in milliseconds since 1970. */
 export type MqttMessage = {
   topic: string;
   payload: Uint8Array;
@@ -28,7 +28,7 @@ type DecodedReading = {
   datetime: number;
   soilMoisture: number;
   seq: number | null;
-  /** Whether the board sent no datetime, so that `datetime` is the receipt time. */
+  /** The board sent no datetime, so `datetime` is the time of receipt. */
   undated: boolean;
   /** The board sent neither datetime nor seq, so the spool must assign a seq to distinguish readings. */
   needsSeq: boolean;
@@ -43,7 +43,7 @@ export type DecodedMessage = {
   deadLetter: DeadLetter | null;
 };
 
-/** A parsed message whose elements have not been decoded. */
+/** A parsed message. Its elements, one for each reading, are not decoded yet. */
 export type ParsedMessage = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
 /** A cache of parsed topics. Its size is limited, because anybody can send made-up topics. */
@@ -65,7 +65,7 @@ export const PAYLOAD_BYTES_MAX = 1024 * 1024;
 /** Maximum number of readings in one message: over a day at one reading every two seconds. */
 export const READINGS_PER_MESSAGE_MAX = 50_000;
 export const REASON_LENGTH_MAX = 200;
-/** A replay recognizes retained messages by this reason. */
+/** The command that replays dead letters recognizes retained messages by this reason. */
 export const RETAINED_REASON = 'retained without datetime: nobody knows when it was measured';
 
 function reasonFor(report: unknown, error: z.ZodError): string {
@@ -101,7 +101,7 @@ function decodeReport(
 
 const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-/** The elements as a dead letter's payload. An element nested too deeply to serialise becomes null. */
+/** Encodes elements as a dead letter's payload. An element that is nested too deeply becomes null. */
 export function elementsPayload(elements: readonly unknown[]): Uint8Array {
   try {
     return encoded(elements);
@@ -160,7 +160,7 @@ export function parseMessage(message: MqttMessage): ParsedMessage | { reason: st
   return { plant, elements: value, isArray: true };
 }
 
-/** Decodes the elements from one index up to another (exclusive). Never throws. */
+/** Decodes the elements from index `from` up to index `to` (exclusive). Never throws. */
 export function decodeElements(
   { plant, elements }: ParsedMessage,
   message: MqttMessage,
@@ -182,14 +182,14 @@ export function decodeElements(
   const newest = impossibleNewest(readings, elements, message);
   const all = { readings, ...(newest !== undefined && { newest }) };
   if (bad.length === 0) return { ...all, deadLetter: null };
-  // If every element is bad, the dead letter has the payload as received.
+  // If every element is invalid, the dead letter gets the payload exactly as it was received.
   const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
   return { ...all, deadLetter: { payload, reason, count: bad.length } };
 }
 
 /**
- * The greatest datetime of the whole message, if that datetime is impossible. Reads the first and the last
- * element too, because `readings` may be only a part of the message, and all parts must get the same result.
+ * The greatest datetime of the whole message, if that datetime is impossible. Every part of a message must
+ * get the same result, and `readings` may be only one part. So the first and the last element are read too.
  */
 function impossibleNewest(
   readings: readonly DecodedReading[],
@@ -206,7 +206,7 @@ function impossibleNewest(
 
 /**
  * Decodes a soil-moisture message: an integer 0..1023, an object with optional datetime and seq, or an array
- * of those. All invalid elements make one dead letter. Never throws.
+ * of such integers and objects. All invalid elements together make one dead letter. Never throws.
  */
 export function decodeMessage(message: MqttMessage): DecodedMessage {
   const content = parseMessage(message);

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { MqttMessage } from './decode.ts';
 
-/** A connection to the broker. Messages are acknowledged on the connection they arrived on, or never. */
+/** A connection to the broker. A message is acknowledged only on the connection on which it arrived. */
 type Connection = Pick<Writable, 'write' | 'writable'>;
 
 export type Intake = ReturnType<typeof createIntake>;
@@ -11,18 +11,18 @@ const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
 
 /**
- * If the broker has died, messages that it sent before can be read until the bridge writes to the connection.
- * So acknowledgements are written only directly after the connection was read, at most this much later.
+ * If the broker has died, the bridge can still read the broker's last messages, until the bridge writes to
+ * the connection. So acknowledgements are written directly after a read, at most this much later.
  */
 const SHORT_TURN_MS = 5;
 
 /**
- * How many acknowledgements are postponed, and how long. Fewer than the twenty messages that Mosquitto leaves
- * unacknowledged: otherwise the broker would wait for an acknowledgement, and the bridge for the broker.
+ * At most so many acknowledgements are postponed, for at most this long. Mosquitto sends no more than twenty
+ * unacknowledged messages: with `most` at twenty, the broker and the bridge would wait for each other.
  */
 const PATIENCE = { most: 8, ms: 60_000 };
 
-/** PUBACK packets with only the packet id: valid in MQTT 3.1.1, and in MQTT 5, where they mean success. */
+/** Builds PUBACK packets with only the packet id: MQTT 3.1.1 and 5 allow this. In MQTT 5 it means success. */
 function acknowledgements(packetIds: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * packetIds.length);
   for (const [index, packetId] of packetIds.entries()) {
@@ -50,7 +50,7 @@ export function createIntake(
   let group: MqttMessage[] = [];
   let bytes = 0;
   let origin: Connection | undefined;
-  /** Messages of this connection that are stored but not acknowledged yet. */
+  /** Packet ids of messages from this connection that are stored but not acknowledged yet. */
   let unacknowledged: { connection: Connection; packetIds: number[] } | undefined;
   let impatient: NodeJS.Timeout | undefined;
 
@@ -75,7 +75,7 @@ export function createIntake(
     } else impatient ??= setTimeout(acknowledgeSoon, PATIENCE.ms);
   }
 
-  /** Reads the connection first: if the broker has died, a failed write would discard its last messages. */
+  /** Lets the connection be read first: if the broker has died, a failed write discards its last messages. */
   function acknowledgeSoon(): void {
     const began = uptime();
     setImmediate(() => {
@@ -111,9 +111,9 @@ export function createIntake(
       if (group.length >= GROUP_MAX || bytes >= GROUP_BYTES_MAX) flush();
     },
     flush,
-    /** Writes the postponed acknowledgements. */
+    /** Writes the postponed acknowledgements now. */
     acknowledge,
-    /** Drops the current group unacknowledged; the broker will send it again. */
+    /** Drops the current group without acknowledging it. The broker will send its messages again. */
     discard,
   };
 }

@@ -9,12 +9,13 @@ import { createIntake, type Intake } from './intake.ts';
 
 export type PublishRetained = (messages: readonly { topic: string; payload: string }[]) => void;
 
-/** A second receiver of this connection's messages: Home Assistant's discovery. Readings do not need it. */
+/** A second receiver of the connection's messages: the code for Home Assistant. Readings do not need it. */
 export type BrokerListener = {
   name: string;
   filters: ISubscriptionMap;
   /**
-   * The broker now sends the filters' retained messages, and after them the bridge's own `online`.
+   * Called on each connection. The broker now sends the filters' retained messages, then the bridge's
+   * `online`.
    * @param hearsItself whether the bridge also receives what it publishes
    */
   connected: (publish: PublishRetained, hearsItself: boolean) => void;
@@ -26,15 +27,16 @@ export type BrokerListener = {
 type BrokerEvents = {
   /**
    * Stores messages that arrived together. They are acknowledged only when `take` has returned.
-   * @throws Error if that fails; the link then ends, because the broker redelivers only on a new link
+   * @throws Error if they could not be stored. The connection then ends, because the broker sends messages
+   *   again only on a new connection
    */
   take: (messages: readonly MqttMessage[]) => void;
   /**
-   * Called if the broker has no record of an earlier session.
-   * @throws Error if that could not be stored; the link then ends
+   * Called if the broker does not remember an earlier session of the bridge.
+   * @throws Error if the spool could not store the change; the connection then ends
    */
   newSession: () => void;
-  /** `take` or `newSession` threw, and the link has ended. */
+  /** Called after `take` or `newSession` threw an error and the connection has ended. */
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
   listener: BrokerListener;
@@ -42,13 +44,13 @@ type BrokerEvents = {
 };
 
 const RETRY = { firstMs: 1000, mostMs: 15_000 };
-/** Only a link that has lasted this long resets the delay between attempts. */
+/** Only a connection that has lasted this long resets the delay between attempts. */
 const STEADY_AFTER_MS = 5000;
-/** The maximum, because messages that boards publish while the bridge is away must not be dropped. */
+/** The maximum of MQTT: the broker must not drop messages that boards publish while the bridge is away. */
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
-/** Maximum unacknowledged messages from an MQTT 5 broker, far fewer than the spool remembers. */
+/** Maximum unacknowledged messages from an MQTT 5 broker. The spool remembers many more messages. */
 const RECEIVE_MAX = 1000;
-/** MQTT.js gets this for every message: it then sends no acknowledgement, and reads the next message. */
+/** MQTT.js gets this error for every message. So it sends no acknowledgement, and reads the next message. */
 const NOT_KEPT_YET = new Error('acknowledged later, once it is stored');
 
 function messageFrom(packet: IPublishPacket, clock: Clock): MqttMessage {
@@ -64,7 +66,7 @@ function messageFrom(packet: IPublishPacket, clock: Clock): MqttMessage {
 
 const protocolSchema = z.enum(['mqtt', 'mqtts', 'ws', 'wss']);
 
-/** Parsed here, because MQTT.js parses a plain string with a deprecated parser that prints a warning. */
+/** Parses the URL here: MQTT.js would use a deprecated parser that prints a warning. */
 export function parseBrokerUrl(url: string): IClientOptions {
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   return {
@@ -187,12 +189,12 @@ export class BrokerConnection {
   }
 
   #publishRetained(messages: Parameters<PublishRetained>[0]): void {
-    // MQTT.js would queue these for the next connection, which must first read the retained messages.
+    // MQTT.js would queue these messages for the next connection, where retained messages must be read first.
     if (!this.#open || !this.#client.connected) return;
     for (const { topic, payload } of messages) this.#client.publish(topic, payload, { retain: true });
   }
 
-  /** If the broker refuses this subscription, readings still arrive; only the listener gets nothing. */
+  /** If the broker refuses this subscription, readings still arrive. Only the listener gets no messages. */
   async #subscribeFor(listener: BrokerListener): Promise<void> {
     listener.connected((messages) => this.#publishRetained(messages), this.#settings.protocolVersion !== 5);
     try {

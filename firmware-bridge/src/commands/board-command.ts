@@ -84,14 +84,14 @@ Write a plant's name that begins with a dash after --.`,
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
 
-/** Writes the names of users with a password into a file that bridges may read, unlike the passwords. */
+/** Writes the users who have a password into a file for bridges, which may not read the password file. */
 function listUsers(env: Env): string {
   const variables = mosquittoEnvSchema.parse(env);
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
     const users = () => mosquittoUsersIn(passwords).map((user) => `${user}\n`);
-    // Reads the users inside the lock: if several commands run at once, the last one then lists all users.
+    // Reads the users under the lock: if several commands run at once, the last one lists all users.
     changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
@@ -134,7 +134,7 @@ const NOT_SERVED: [RegExp, string][] = [
   [/\p{Noncharacter_Code_Point}/u, 'has a code that is not a Unicode character: leave it out'],
 ];
 
-/** The board's user name for a plant, or what is wrong with it. A new name must not look like another. */
+/** The board's user name for a plant, or the problem with it. Two boards' names must not look the same. */
 export function boardUserFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = normalizePlantName(plant);
@@ -150,7 +150,7 @@ function revokedService(user: string, env: Env): Outcome {
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
 }
 
-/** Sets a user's topics, or removes them if they are null; returns what went wrong. */
+/** Sets a user's topics, or removes the user if `topics` is null. Returns the error, if there is one. */
 function withRights(aclFile: string, user: string, topics: readonly string[] | null): Outcome | undefined {
   try {
     setUserAclTopics(aclFile, user, topics);
@@ -162,7 +162,7 @@ function withRights(aclFile: string, user: string, topics: readonly string[] | n
 
 function revoked(file: string, user: string, env: Env): Outcome {
   if (!mosquittoUsersIn(file).includes(user)) {
-    // A service's rights were removed before, so the broker must reload.
+    // The caller has already removed the service's rights, so the broker must reload.
     const told = isServiceUser(user) ? `. ${reload(env)}` : '';
     return { exitCode: 1, text: `${printable(user)} has no password${told}` };
   }
@@ -214,7 +214,7 @@ function keptIn(files: readonly BoardFile[]): string[] {
   ];
 }
 
-/** The board's files, which are not written yet, or the reason why there are none. */
+/** Makes the text of the board's files but does not write them. Returns an error if there can be no files. */
 function programOf(
   user: string,
   password: string,
@@ -239,7 +239,7 @@ function programOf(
   }
 }
 
-/** Writes the files before it changes the password: if that fails, the board still works with the old one. */
+/** Writes the files first: if they cannot be written, the password stays and the board still works. */
 function addedWithProgram(
   user: string,
   password: string,
@@ -263,7 +263,7 @@ function addedWithProgram(
   return { exitCode: 0, text: [...shown, next, reload(env)].join('\n') };
 }
 
-/** Does `add` and `revoke` for the portal. It gets the password's hash; the files have a placeholder. */
+/** Does `add` and `revoke` for the portal, which sends the password's hash; the files get a placeholder. */
 export function runBoardTask(task: BoardTask, env: Env): BridgeTaskResult {
   try {
     const found = boardUserFor(task.plant, task.kind === 'board_add');

@@ -37,11 +37,11 @@ export type BoardFile = { path: string; text: string; isSecret: boolean; state: 
 type TextOf = (path: string) => string | undefined;
 
 type Kind = {
-  /** @throws Error if an existing file cannot be changed without losing somebody's text */
+  /** @throws Error if an existing file cannot be changed without losing text that somebody has written */
   files: (settings: BoardSettings, textOf: TextOf) => BoardFile[];
-  /** The remaining steps. */
+  /** A text for the operator: what is still to do with the files. */
   next: string;
-  /** Why these files cannot contain the plant's name. */
+  /** Why these files cannot contain the plant's name; undefined if they can. */
   refuse?: (plant: string) => string | undefined;
 };
 
@@ -54,13 +54,13 @@ const valueOf = (name: string) =>
     'gm',
   );
 
-/** Certificates, directly one below the other. */
+/** One or more certificates, each directly below the other. */
 const CERTIFICATES =
   /^( *)-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(?:\r?\n *-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----)*/gm;
 
 /**
- * Sets the board's own values in a file's text; the other text stays.
- * @throws Error unless it has each value exactly once
+ * Sets the board's own values in a file's text. The rest of the text stays.
+ * @throws Error unless the text has each value exactly once
  */
 function withValues(text: string, file: string, values: Record<string, string | number>, ca: string): string {
   const once = (form: RegExp, what: string) => {
@@ -85,7 +85,7 @@ function withValues(text: string, file: string, values: Record<string, string | 
 }
 
 /**
- * The file with the board's own values: the existing file with new values, or a new file from the example.
+ * Makes the file with the board's own values: from the existing file, or from the example if there is none.
  * @param first values that only a new file gets
  * @throws Error if the existing file is another board's, or has been changed too much
  */
@@ -129,8 +129,9 @@ const DIGEST = 10;
 const NODE_MAX = 31;
 
 /**
- * The name of the device and its file: letters, digits and dashes, as in a host name. A name with other
- * characters, or one that could pass for a digest, gets the name's digest: no two plants share a device.
+ * The name of the device and of its file: letters, digits and dashes, as in a host name. If the plant's name
+ * is too long, has other characters or ends like a digest, its digest is appended. So no two plants share a
+ * device.
  */
 export function boardHostName(plant: string): string {
   const whole = `plant-${plant}`;
@@ -174,7 +175,8 @@ export const boardKinds: Record<string, Kind> = {
     files: ({ plant, password, broker, port, ca }, textOf) => {
       const node = boardHostName(plant);
       const values = { plant, password, broker, broker_port: String(port) };
-      // Keep a device name that somebody changed. In older files the topics stand where they are used.
+      // Only a new file gets these values: somebody may have changed the device's name in an existing file,
+      // and older files write the topic wherever it is used.
       const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
       return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, first)];
     },
@@ -187,7 +189,7 @@ export const boardKinds: Record<string, Kind> = {
 
 /**
  * Where boards find the broker: over TLS, under a name that they can reach.
- * @returns what is wrong with the variables, if something is
+ * @returns the problem with the variables, if there is one
  */
 export function boardBrokerAddress(
   address: string | undefined,
@@ -242,8 +244,8 @@ export const existingFileReader =
   };
 
 /**
- * Writes the files into the folder, all or none; files with a password are readable only for their owner.
- * @throws Error if that fails
+ * Writes all of the files into the folder, or none. Only the owner can read files that contain a password.
+ * @throws Error if a file cannot be written
  */
 export function writeBoardFiles(folder: string, files: readonly BoardFile[]): void {
   const written = files.filter(({ state }) => state !== 'kept');
@@ -253,7 +255,7 @@ export function writeBoardFiles(folder: string, files: readonly BoardFile[]): vo
       file: join(folder, path),
       content: text,
       mode: isSecret ? 0o600 : 0o644,
-      // Without this flag an existing file keeps its mode.
+      // Without this flag an existing file would keep its permissions.
       isSecret,
     })),
   );

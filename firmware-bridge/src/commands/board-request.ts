@@ -12,9 +12,9 @@ import { requireRegularFile } from '../file-lock.ts';
 import { removeFile, replaceFile } from '../files.ts';
 
 /*
- * The installed bridge may not change the broker's passwords. It writes an order into a file in its folder;
- * systemd then calls `cps-board order` as root, which writes the answer into a file beside it. Root uses only
- * the board's name and the password's hash from the order, and the answer has only the result.
+ * The installed bridge may not change the broker's passwords. It writes an order into a file in its folder.
+ * systemd then starts `cps-board order` as root, which writes the result into a second file beside it. Root
+ * uses only the board's name and the password's hash from the order.
  */
 
 const orderSchema = z.object({ order: z.string(), task: bridgeTaskSchema });
@@ -32,7 +32,7 @@ function jsonIn(file: string): unknown {
   }
 }
 
-/** Asks root to do a task about a board. */
+/** Orders a task about a board, which root carries out; returns the result. */
 export async function requestBoardTask(
   file: string,
   task: BoardTask,

@@ -6,7 +6,7 @@ import { printable } from '#contract/printable-text';
 type Option = NonNullable<ParseArgsConfig['options']>[string] & {
   /** What the option does, for --help. */
   tells: string;
-  /** Its value in the help, such as `<folder>`. */
+  /** The name of the option's value in the help, such as `<folder>`. */
   takes?: string;
 };
 export type CommandOptions = Record<string, Option>;
@@ -16,27 +16,27 @@ export type CommandHelp<O extends CommandOptions = CommandOptions> = {
   command: string;
   /** What the command does, in a sentence or two. */
   does: string;
-  /** Each way to call the command, and the result. */
+  /** Each way to call the command, with what that call does. */
   ways: readonly (readonly [words: string, meaning: string])[];
   options: O;
-  /** What else the user of the command must know. */
+  /** Other facts that the user of the command must know. */
   notes?: string;
   example: string;
-  /** The page that describes it, as a path from the project's root. */
+  /** The page that describes the command, as a path from the project's root. */
   page: string;
 };
 
 export type ParsedArgs<O extends CommandOptions> = {
   values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
-  /** Arguments that are not options. */
+  /** The arguments that are not options. */
   words: string[];
 };
 
-/** The command's name for its caller: the npm script in a clone, or the package's command. */
+/** The command as its caller typed it: as an npm script in a clone, or as the package's command. */
 export const commandName = (byNpm: string, installed: string) =>
   process.env['npm_command'] === undefined ? installed : byNpm;
 
-/** Wrong arguments of a command; nothing was done. */
+/** The arguments of a command are wrong, and the command did nothing. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -93,7 +93,7 @@ export function usageErrorText(help: CommandHelp, problem: string): string {
 
 /**
  * Separates options from other arguments.
- * @throws UsageError naming the option that does not exist, lacks its value or has one too many
+ * @throws UsageError naming an option that does not exist, lacks its value, or has a value but takes none
  */
 export function parseArguments<const O extends CommandOptions>(
   { options }: CommandHelp<O>,

@@ -37,9 +37,9 @@ const HELP = {
 } as const;
 
 /**
- * Runs the command in the arguments. Does not start the bridge itself.
- * @param printError prints errors, because other output may go into a file
- * @returns the exit status; `bridge` if the bridge is to be started
+ * Runs the command that the arguments name. It does not start the bridge itself.
+ * @param printError prints errors, because the other output may go into a file
+ * @returns the exit status, or `bridge` if the caller must start the bridge
  */
 export async function bridgeCommand(
   args: readonly string[],

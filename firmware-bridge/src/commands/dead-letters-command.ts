@@ -54,7 +54,7 @@ export const DEAD_LETTERS_HELP = {
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-/** How many messages and readings a letter has, if more than one. */
+/** Says how many messages and readings a dead letter has, if it has more than one. */
 function countsOf({ messages, readings }: DeadLetterRow): string {
   if (messages > 1) return `${messages} messages of ${readings} readings`;
   return readings > 1 ? `${readings} readings` : '';
@@ -178,7 +178,7 @@ function opened(file: string): Spool {
   }
 }
 
-/** The dead letters that exist now, one at a time. Dead letters that a replay adds meanwhile are left out. */
+/** Yields the dead letters that exist now, one at a time. It leaves out letters that a replay adds later. */
 export function* deadLettersOf(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {
@@ -189,7 +189,7 @@ export function* deadLettersOf(spool: Spool): Generator<DeadLetterRow> {
   }
 }
 
-/** Also lists the files: letters that were moved out of the spool are not lost. */
+/** Lists the dead letters in the spool, and the files with letters that were moved out of the spool. */
 async function list(spool: Spool, folder: string, print: Print): Promise<void> {
   for (const letter of deadLettersOf(spool)) await print(listed(letter));
   for (const { name, isReplaying } of deadLetterFilesIn(folder)) {

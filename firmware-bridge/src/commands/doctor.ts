@@ -21,18 +21,18 @@ import { bridgeAclTopics, isPasswordOf, userAclTopics } from './mosquitto-users.
 
 /* `doctor`: prints one line for each part, and the first step if a part is red. */
 
-/** The state of a part; the part is red if there is a first step. */
+/** What a check has found. If it has a first step, the part is red. */
 export type Finding = { said: string; step?: string };
 type Look = () => Finding | Promise<Finding>;
 type Env = Record<string, string | undefined>;
 
-/** @param otherwise the first step if the text has none */
+/** @param otherwise the first step to use if the text has none */
 export function failedFinding(text: string, otherwise: string): Finding {
   const [said = '', step = otherwise] = text.split(/\.? First step: /);
   return { said, step };
 }
 
-/** A check that always has this first step if it fails. */
+/** A check whose first step is always this step, if the check fails. */
 export const withFirstStep =
   (step: string, look: Look): Look =>
   async () => {
@@ -43,10 +43,10 @@ export const withFirstStep =
     }
   };
 
-/** With less free space, neither spool nor database accepts data. */
+/** With less free space than this, neither the spool nor the databases accept data. */
 const FULL_BYTES = 8 * 1024 * 1024;
 
-/** If the disk is full and the check fails, its first step is to free space, not the step of the check. */
+/** If a check fails and the disk is full, the first step is to free space, not the check's own step. */
 export function checkDiskFirst(folder: string, look: Look): Look {
   const disk = diskSpace(folder);
   if (disk === null || disk.free >= FULL_BYTES) return look;
@@ -58,9 +58,9 @@ export function checkDiskFirst(folder: string, look: Look): Look {
 }
 
 /**
- * Checks each part; an error that a check throws is red.
- * @param parts by name, each with the first step for unexpected errors
- * @returns the text to print, and the exit status: 1 if something is red
+ * Checks each part. A part is red if its check throws an error.
+ * @param parts by name: the check, and the first step for an error that has none
+ * @returns the text to print, and the exit status: 1 if a part is red
  */
 export async function checkParts(
   parts: Record<string, [look: Look, otherwise: string]>,
@@ -94,7 +94,7 @@ export function checkDisk(folder: string): Finding {
     : { said };
 }
 
-/** @throws Error of SQLite if the file cannot be used; a damaged file gives a red finding */
+/** @throws Error of SQLite if the file cannot be used; if the file is damaged, the finding is red */
 export function checkSpool(file: string): Finding {
   if (!existsSync(file)) return { said: `${file} does not exist yet` };
   return withErrorPath(file, () => {
@@ -162,11 +162,11 @@ async function lookAtClock({ ingest }: Config): Promise<Finding> {
     : { said };
 }
 
-/** Paths of the package's certificates, without .crt and .key. */
+/** Where the package puts its certificates; the paths are without the endings .crt and .key. */
 const CERTIFICATES = { certificate: '/etc/mosquitto/certs/server', authority: '/etc/cps-bridge/ca' };
 type Certificates = typeof CERTIFICATES;
 
-/** @throws Error if certificate or key is damaged or they do not match; an unreadable key is ignored */
+/** @throws Error if certificate or key is damaged, or if they do not match; ignores an unreadable key */
 function pairAt(base: string): X509Certificate {
   const certificate = new X509Certificate(readFileSync(`${base}.crt`));
   try {

@@ -37,14 +37,14 @@ export function isPasswordOf(file: string, user: string, password: string): bool
 }
 
 /**
- * Sets the user's password, or removes the user if the password is null.
+ * Sets the user's password. If `password` is null, removes the user.
  * @throws Error if the file cannot be written
  */
 export function setMosquittoPassword(file: string, user: string, password: string | null): void {
   setMosquittoPasswordEntry(file, user, password === null ? null : hashed(password));
 }
 
-/** Like `setMosquittoPassword`, but with the password's entry, as `mosquittoPasswordEntry` of the contract makes it. */
+/** Like `setMosquittoPassword`, but takes the entry that `mosquittoPasswordEntry` of the contract makes. */
 export function setMosquittoPasswordEntry(file: string, user: string, entry: string | null): void {
   const own = entry === null ? [] : [`${user}:${entry}`];
   changeFile(file, (before) => {
@@ -62,23 +62,23 @@ export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 /** Whether the user is a service and not a board. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
-/** Topics that a board may publish to; Mosquitto has them as patterns in its ACL file. */
+/** The topics to which a board may publish. In Mosquitto's ACL file they are patterns. */
 export const boardTopics = (plant: string) => TOPIC_SUBJECTS.map((subject) => plantTopic(plant, subject));
 
 /** ACL lines that let a user read the messages of all boards. */
 const hearing = TOPIC_SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
 
-/** The minimal rights of a bridge. It reads its own topic, to know when all earlier messages were read. */
+/** The only rights of a bridge. It reads its own topic to know when it has read all earlier messages. */
 export const bridgeAclTopics = (bridgeId: string) => [
   ...hearing,
   `topic readwrite lab/bridges/${bridgeId}/availability`,
   `topic readwrite ${DISCOVERY_TOPIC_FILTER}`,
 ];
 
-/** Home Assistant also writes: it removes a board's topic if somebody deletes the board in Home Assistant. */
+/** Home Assistant also publishes: if somebody deletes a board there, it removes the board's topic. */
 export const homeAssistantAclTopics = [...hearing, 'topic readwrite homeassistant/#'];
 
-/** Where a user's section begins, and its topics; the section ends at the first line that is not a topic. */
+/** Where a user's section begins, and its topics. The section ends at the first line that is not a topic. */
 function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
   const begin = lines.indexOf(`user ${user}`);
   if (begin === -1) return undefined;
@@ -91,7 +91,7 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
 export const userAclTopics = (text: string, user: string) => sectionIn(text.split('\n'), user)?.topics;
 
 /**
- * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. The rest of the file
+ * Sets the user's topics in Mosquitto's ACL file. If `topics` is null, removes the user. The rest of the file
  * stays unchanged.
  * @throws Error if the file is missing or cannot be written
  */

@@ -21,9 +21,9 @@ import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { ReplayedLetter, Spool } from '../spool/spool.ts';
 import { damagedFilePath, errorFirstStep, currentInstallation } from '../system-error.ts';
 
-/* Replays dead letters, both those in the spool and those that were moved into files. */
+/* Replays dead letters from the spool, and from the files into which letters were moved. */
 
-/** Maximum letters and readings per transaction. After each transaction, a pause lets the bridge write. */
+/** Maximum letters and readings per transaction. A pause after each lets the bridge write to the spool. */
 const REPLAY_GROUP = 100;
 const REPLAY_READINGS = 5000;
 const REPLAY_PAUSE_MS = 50;
@@ -31,7 +31,7 @@ const NOWHERE = 0;
 
 export const SHOWN_TEXT_LENGTH = 60;
 
-/** The message about a line that a full disk or a power failure has cut off. The line stays in the file. */
+/** The message about a damaged line, which a full disk or a power failure cut off. It stays in the file. */
 export const damagedLineText = (file: string, number: number, line: string) =>
   `${printable(file)}: line ${number} is not a dead letter: ${printable(JSON.stringify(line.slice(0, SHOWN_TEXT_LENGTH)))}`;
 
@@ -56,13 +56,13 @@ export const replaySummary = ({ replayed, left }: Replays) =>
 
 type DecodedReading = DecodedMessage['readings'][number];
 
-/** A reading in the form in which it was sent to the ingest worker; undefined for any other element. */
+/** Reads a reading in the form in which it was sent to the ingest worker; undefined for any other element. */
 function rejectedReading(
   element: unknown,
   topic: string,
 ): { made: DecodedReading; receivedAt: number } | undefined {
   const parsed = readingSchema.safeParse(element);
-  // A board can send such an element itself, but must not send for another plant.
+  // A board could publish such an element itself. It must not be able to send readings of another plant.
   if (!parsed.success || topic !== plantTopic(parsed.data.plant, 'soil_moisture')) return undefined;
   const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
   const at = Date.parse(datetime);
@@ -79,7 +79,7 @@ function rejectedReading(
   };
 }
 
-/** Decodes a letter. Its elements are readings that the ingest worker rejected, or what a board has sent. */
+/** Decodes a letter. Its elements are readings that the ingest worker rejected, or what a board sent. */
 function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   const { topic, payload, receivedAt } = letter;
   const message: MqttMessage = {
@@ -92,7 +92,7 @@ function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   if ('reason' in content) return { message, decoded: decodeMessage(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
   const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
-  // The new dead letter must not contain readings that are delivered again.
+  // The new dead letter must not contain the readings that are now sent again.
   const left = rejected.length === 0 ? payload : elementsPayload(others);
   const decoded = decodeElements({ ...content, elements: others }, { ...message, payload: left });
   return {
@@ -102,9 +102,9 @@ function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
 }
 
 /**
- * Puts the readings in a file back for delivery. The bridge may append to the file meanwhile, so the file is
- * renamed first. Letters that are still not understood go into a file with the old name; then the renamed
- * file is deleted. A second call continues an interrupted replay.
+ * Puts the readings in a file back into the spool. It renames the file first, because the bridge may append
+ * to the file meanwhile. Letters that are still not understood go into a file with the old name; then the
+ * renamed file is deleted. A second call continues an interrupted replay.
  */
 export async function replayDeadLetterFile(
   spool: Spool,
@@ -130,7 +130,7 @@ export async function replayDeadLetterFile(
     },
   );
   withFileLock(file, () => {
-    // An interrupted replay may already have written these lines, so skip those that exist.
+    // An interrupted replay may already have written some of these lines. Do not write them twice.
     const there = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
     const missing = rest.filter((line) => !there.has(line));
     if (missing.length > 0) appendLines(file, missing.map((line) => `${line}\n`).join(''));
@@ -144,8 +144,8 @@ export async function replayDeadLetterFile(
 }
 
 /**
- * Puts the readings in letters back for delivery, in groups; between them the bridge can write to the spool.
- * @param leave is called with each letter from which no reading can be read
+ * Puts the readings in letters back into the spool, in groups. Between groups the bridge can write to it.
+ * @param leave is called with each letter that has no readable reading
  */
 export async function replayDeadLetters<Found extends { letter: DeadLetterRow | undefined }>(
   spool: Spool,
@@ -165,7 +165,7 @@ export async function replayDeadLetters<Found extends { letter: DeadLetterRow | 
     const made = letter === undefined || letter.folded === 1 ? undefined : understood(letter);
     if (made?.decoded.deadLetter !== null) told.left += 1;
     if (letter === undefined || made === undefined || made.decoded.readings.length === 0) await leave(found);
-    // A letter that was moved to a file has no row in the spool.
+    // A letter from a file has no row in the spool.
     else group.push({ id: 'line' in found ? NOWHERE : letter.id, ...made });
     const readings = group.reduce((sum, { decoded }) => sum + decoded.readings.length, 0);
     if (group.length >= REPLAY_GROUP || readings >= REPLAY_READINGS) await flush();
@@ -175,7 +175,7 @@ export async function replayDeadLetters<Found extends { letter: DeadLetterRow | 
 }
 
 /**
- * Queues a dead letter for delivery again, with a payload that somebody has repaired.
+ * Puts the readings of a dead letter back into the spool, with a payload that somebody has repaired.
  * @returns why the repaired payload cannot be decoded; undefined on success
  */
 export function repairDeadLetter(spool: Spool, id: number, payload: string): string | undefined {

@@ -5,7 +5,7 @@ import { createIngestClient, type IngestFailure } from '../deliver/ingest-client
 import { errorText } from '../log.ts';
 import { explainError, currentInstallation } from '../system-error.ts';
 
-/* The checks of cps-setup: the ingest worker before any change, and the bridge afterwards. */
+/* cps-setup checks the ingest worker before it changes anything, and the bridge at the end. */
 
 const PATIENCE_MS = 10_000;
 const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev';
@@ -28,7 +28,7 @@ const MEANINGS: Record<IngestFailure, string> = {
 export const failureMeaning = (failure: string) =>
   Object.entries(MEANINGS).find(([known]) => known === failure)?.[1] ?? failure;
 
-/** What answers at the address instead of an ingest worker; null if an ingest worker answers. */
+/** Describes the problem if no ingest worker answers at the address; null if one answers. */
 async function strangerAt(url: string): Promise<string | null> {
   try {
     const target = new URL('health', url.endsWith('/') ? url : `${url}/`);
@@ -61,7 +61,7 @@ export async function signatureRefusal({
     timeoutMs: PATIENCE_MS,
     clock: createClock(),
   });
-  // This machine's clock may be wrong; the server's answer corrects it.
+  // This machine's clock may be wrong. The server's answer corrects it.
   const unanswered = await client.askTime();
   if (unanswered !== null) return MEANINGS[unanswered.failure];
   const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });

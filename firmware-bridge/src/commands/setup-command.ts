@@ -25,7 +25,7 @@ const CA = '/etc/cps-bridge/ca.crt';
 const SPOOL = '/var/lib/cps-bridge/spool.sqlite';
 const CERTIFICATES = '/usr/lib/cps-bridge/certificates';
 
-/** How often, and how many milliseconds apart, the bridge is asked for its state. */
+/** The bridge is asked for its state so many times, with this pause in milliseconds between. */
 const TRIES = 40;
 const PAUSE_MS = 500;
 
@@ -64,7 +64,7 @@ const schemas = {
   BRIDGE_KEY: bridgeEnvSchema.shape.BRIDGE_KEY,
 };
 
-/** Values that systemd and Node read in the same way without quotes. */
+/** Without quotes, systemd and Node read a value with only these characters in the same way. */
 const PLAIN = /^[\w.:/@+=~-]+$/;
 
 /** Whether a value is a host name or IPv4 address, as a certificate needs (see debian/certificates). */
@@ -74,10 +74,10 @@ export function isBrokerHostName(value: string): boolean {
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
 }
 
-/** Whether the value looks like a key by `npm run bridge -- key` or openssl; no name of a bridge does. */
+/** Whether the value looks like a key by `npm run bridge -- key` or openssl. No bridge's name does. */
 const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
 
-/** What is wrong with an answer; undefined if nothing is. */
+/** The problem with an answer; undefined if the answer is correct. */
 export function answerProblem(name: keyof Answers, value: string): string | undefined {
   if (name === 'BROKER_NAME')
     return isBrokerHostName(value) ? undefined : 'must be a host name or an IPv4 address';
@@ -87,7 +87,7 @@ export function answerProblem(name: keyof Answers, value: string): string | unde
   return schemas[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** Asks for missing values at a terminal; without a terminal, returns them as problems. */
+/** Asks for missing values at a terminal. Without a terminal, returns a problem for each missing value. */
 async function answersFrom(given: Env, known: Env): Promise<Answers | { problems: string[] }> {
   const answers: Answers = { INGEST_URL: '', BRIDGE_ID: '', BRIDGE_KEY: '', BROKER_NAME: '' };
   const problems: string[] = [];
@@ -109,12 +109,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
   return problems.length > 0 ? { problems } : answers;
 }
 
-/** The password of the bridge's user at the broker: the present password, or a new one. */
+/** The password of the bridge's user at the broker: the existing password, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
-    // Also sets the rights: perhaps only the ACL file was lost, and the password is still there.
+    // Sets the rights again too: perhaps only the ACL file was lost, and the password still exists.
     setUserAclTopics(aclFile, bridgeUser(bridgeId), bridgeAclTopics(bridgeId));
     return { password };
   }
