@@ -13,9 +13,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { runAsOwner } from './folder-owner.ts';
 import { SQLITE_ERRNO, createSystemError } from './system-error.ts';
 
-/* Used by files.ts. Locks files, and does not follow a symbolic link that another user may have made. */
+/* Locks files, for files.ts. Does not follow a symbolic link, which another user may have made. */
 
-/** The file at a path; undefined if none. @throws Error unless it is a regular file (no link). */
+/** Returns the file at a path; undefined if none. @throws Error unless it is a regular file (no link). */
 export function requireRegularFile(file: string): Stats | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw createSystemError('ELOOP', file);
@@ -24,11 +24,11 @@ export function requireRegularFile(file: string): Stats | undefined {
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-/** Opening fails if anything exists at the path: another user could have put a link there. */
+/** With these flags opening fails if the path exists: another user could have put a link there. */
 const AS_NEW = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 const STICKY = 0o1000;
-/** In a sticky folder such as /tmp, where nobody can remove others' files, each user has their own lock. */
+/** In a sticky folder such as /tmp, nobody can remove another user's files. So each user has a lock there. */
 function lockIn(folder: string): string {
   const isShared = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & STICKY) !== 0;
   return join(folder, isShared ? `.cps-lock-${process.geteuid?.()}` : '.cps-lock');
@@ -39,9 +39,9 @@ const PATIENCE_MS = 60_000;
 const held = new Set<string>();
 
 /**
- * Locks the file's folder while work on its files runs. The lock is SQLite's lock on an empty file there: it
+ * Locks the file's folder while `work` runs. The lock is SQLite's lock on an empty file in the folder: it
  * ends even if the process is killed. The empty file stays, because other processes may wait for its lock.
- * @throws Error naming the file if the folder cannot be locked, and what the work throws
+ * @throws Error naming the file if the folder cannot be locked, and what `work` throws
  */
 export function withFileLock<T>(file: string, work: () => T): T {
   const folder = resolve(dirname(file));
@@ -60,7 +60,7 @@ export function withFileLock<T>(file: string, work: () => T): T {
 
 function lock(name: string, forFile: string): () => void {
   try {
-    // Root gives the lock file to the folder's owner, who could not open it otherwise.
+    // Root makes the folder's owner the owner of the lock file: otherwise the owner could not open it.
     closeSync(openExclusive(name, 0o600, ownerOf(dirname(name))));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -93,7 +93,7 @@ function asOfSystem(error: unknown, path: string): unknown {
 type Owner = Pick<Stats, 'uid' | 'gid'>;
 export const ownerOf = (path: string): Owner => statSync(path);
 
-/** Opens a file. If the process is root's, the file gets this owner. */
+/** Opens a file. If root runs the process, the file gets this owner. */
 export function openExclusive(file: string, mode: number, owner: Owner | undefined, flags = AS_NEW): number {
   const opened = openSync(file, flags, 0o600);
   try {

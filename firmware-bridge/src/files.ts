@@ -56,7 +56,7 @@ function writeAll(opened: number, bytes: Uint8Array): void {
   }
 }
 
-/** @throws Error unless the file has these bytes from `at` on */
+/** @throws Error unless the file has these bytes, from position `at` on */
 function proveWritten(opened: number, file: string, at: number, bytes: Uint8Array): void {
   const found = Buffer.alloc(bytes.length);
   for (let read = 0; read < found.length;) {
@@ -67,7 +67,7 @@ function proveWritten(opened: number, file: string, at: number, bytes: Uint8Arra
   if (!found.equals(bytes)) throw new Error(`${file} differs from what was written into it`);
 }
 
-/** Without this, a power failure can remove the name of a new file. */
+/** Without this sync, a power failure can remove the name of a new file. */
 function syncFolder(folder: string): void {
   // Windows cannot open folders.
   if (process.platform === 'win32') return;
@@ -75,7 +75,7 @@ function syncFolder(folder: string): void {
   try {
     fsyncSync(opened);
   } catch (error) {
-    // Network file systems may not support this.
+    // Network file systems may not be able to sync a folder.
     if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
   } finally {
     closeSync(opened);
@@ -87,7 +87,7 @@ type Replacement = {
   content: string | Uint8Array;
   /** Permissions of a new file. */
   mode?: number;
-  /** Whether an existing file gets these permissions too. */
+  /** Whether an existing file gets the permissions `mode` too. */
   isSecret?: boolean;
 };
 
@@ -96,7 +96,7 @@ const fresh = (file: string) => `${file}.new`;
 function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replacement): void {
   const before = requireRegularFile(file);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  // Removes the file that a killed process left.
+  // Removes the unfinished file that a killed process has left.
   rmSync(fresh(file), { force: true });
   const opened = openExclusive(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
   try {
@@ -158,7 +158,7 @@ export function changeFile(file: string, change: (before: string | undefined) =>
 
 /**
  * Creates a file with these permissions.
- * @throws Error if it cannot be written, or if something exists at the path, which then stays unchanged
+ * @throws Error if the file cannot be written, or if something exists at the path; that then stays unchanged
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   withFileLock(file, () => {
@@ -197,9 +197,9 @@ const NEW_LINE = 10;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
- * Appends lines, all or none, and waits for the disk. After an incomplete line, a new line begins first.
+ * Appends lines, all or none, and waits for the disk. An incomplete last line of the file is ended first.
  * @param lines each with its line end
- * @throws Error naming the file if that fails
+ * @throws Error naming the file if the lines cannot be written
  */
 export function appendLines(file: string, lines: string): void {
   withFileLock(file, () => {

@@ -9,9 +9,9 @@ const LINKS_MAX = 40;
 const PASS_OTHERS = 0o001;
 
 /**
- * Runs work in a folder. A process of root runs the work as the first user on the folder's path who is not
- * root: otherwise a symbolic link made by that user could lead root to any file. If that user cannot reach
- * the folder, as below /var/lib/private, the work runs as root.
+ * Runs `work` in a folder. If the process is root's, the first user on the folder's path who is not root runs
+ * `work`: otherwise a symbolic link made by that user could lead root to any file. If that user cannot reach
+ * the folder, as below /var/lib/private, root runs `work`.
  * @throws Error (ELOOP) for a symbolic link on the path that root has not made
  */
 export function runAsOwner<T>(folder: string, work: () => T): T {
@@ -33,7 +33,7 @@ export function runAsOwner<T>(folder: string, work: () => T): T {
   }
 }
 
-/** The first owner on the path who is not root; undefined if there is none, or if a parent keeps them out. */
+/** The first owner on the path who is not root; undefined if there is none, or if they cannot get there. */
 function ownerOnWay(folder: string): Owner | undefined {
   let owner: Owner | undefined;
   let canGo = true;

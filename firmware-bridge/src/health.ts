@@ -13,22 +13,22 @@ export type HealthTotals = {
   rejected: number;
 };
 
-/** Parts of the program that may throw unexpected errors. */
+/** The parts of the program that may throw unexpected errors. */
 type Part = 'intake' | 'delivery' | 'status';
 
-/** What is currently wrong; each name is used in the health report, as a metrics label and as a log event. */
+/** A failure that exists now. The health report, the metrics and the log all use its name. */
 type Failure =
   'broker_lost' | `spool_${SpoolFailure}` | IngestFailure | 'heartbeat_failed' | `${Part}_broken`;
 
 export type HealthReport = ReturnType<Health['report']>;
 
-/** The bridge's state. The other parts report their events here, and this class logs them. */
+/** The bridge's state. The other parts report their events to this class, which also logs them. */
 export class Health {
   readonly #spoolStatus: () => SpoolStatus | null;
   readonly #quotaChanged: () => void;
   readonly #boardsPassedOver: () => number;
   readonly #boardsReconnecting: () => string[];
-  /** Number of messages in the dead-letter files beside the spool; null until counted. */
+  /** Number of messages in the dead-letter files beside the spool; null until they are counted. */
   readonly filedDeadLetters: () => number | null;
   readonly totals: HealthTotals = {
     messages: 0,
@@ -47,9 +47,9 @@ export class Health {
   #lastError: { at: string; event: string; reason: string } | null = null;
 
   /**
-   * @param spoolStatus returns null while the spool is not open; may throw if the file is inaccessible
-   * @param quotaChanged called when a board exceeds its quota or is within it again
-   * @param filedDeadLetters null until counted
+   * @param spoolStatus returns null while the spool is not open; may throw if its file cannot be used
+   * @param quotaChanged is called when a board exceeds its quota, or is within its quota again
+   * @param filedDeadLetters returns null until the files are counted
    */
   constructor(
     spoolStatus: () => SpoolStatus | null,
@@ -70,7 +70,7 @@ export class Health {
     log('error', event, { reason });
   }
 
-  /** A part threw an error. A SpoolError counts as a failure of the spool, another error as the part's. */
+  /** A part has thrown an error. A SpoolError is a failure of the spool, any other error one of the part. */
   failed(part: Part, error: unknown): void {
     if (error instanceof SpoolError) {
       this.#spoolFailure = error.kind;
@@ -132,7 +132,7 @@ export class Health {
     rejected,
   }: Pick<HealthTotals, 'stored' | 'duplicates' | 'rejected'>): void {
     this.#answersAgain();
-    // On a full disk, a delivery removes readings from the spool but does not yet make room for new readings.
+    // On a full disk, a delivery deletes readings from the spool, but new readings still have no room.
     if (this.#spoolFailure !== 'full') this.#spoolFailure = null;
     this.totals.stored += stored;
     this.totals.duplicates += duplicates;
@@ -147,13 +147,13 @@ export class Health {
     log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
   }
 
-  /** A heartbeat was delivered. The log has only the first failure and the recovery, not the retries. */
+  /** A heartbeat has arrived. The log has only the first failure and the recovery, not each attempt. */
   heard(): void {
     if (!this.#isHeard) log('info', 'heartbeat_arrives_again');
     this.#isHeard = true;
   }
 
-  /** A heartbeat was not delivered, or only in part. */
+  /** A heartbeat has not arrived, or only a part of it. */
   unheard(reason: string): void {
     this.#lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };
     if (this.#isHeard) log('warn', 'heartbeat_failed', { reason });
@@ -179,17 +179,18 @@ export class Health {
       failures: wrong,
       spool_depth: status?.depth ?? null,
       oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),
-      // Readings that wait because of their boards' quotas, and these boards.
+      // How many readings wait because of their boards' quotas, and the boards that are over their quota.
       waiting_for_quota: status?.waiting ?? null,
       over_quota: status?.overQuota ?? null,
-      // Messages in the spool, the readings in them, messages ever exported to files, messages now in files.
+      // Dead letters: messages in the spool, readings in these, messages ever exported, messages now in
+      // files.
       dead_letters: status?.deadLetters ?? null,
       dead_letter_readings: status?.deadReadings ?? null,
       dead_letters_exported: status?.deadExported ?? null,
       dead_letters_filed: this.filedDeadLetters(),
-      // Boards whose presence is not reported because there are too many.
+      // How many boards are never reported, because there are too many boards.
       boards_passed_over: this.#boardsPassedOver(),
-      // Boards that keep reconnecting: two boards with one name take the connection from each other.
+      // The boards that keep reconnecting: two boards with one name take the connection from each other.
       boards_reconnecting: this.#boardsReconnecting(),
       last_stored_at: this.#lastStoredAt === null ? null : new Date(this.#lastStoredAt).toISOString(),
       last_error: this.#lastError,

@@ -1,6 +1,6 @@
 import { logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
-/** Maximum bytes of lines waiting for a slow log reader; further lines are only counted. */
+/** Maximum bytes of lines that wait for a slow reader of the log. Further lines are only counted. */
 const WAITING_MAX = 1024 * 1024;
 
 let dropped = 0;

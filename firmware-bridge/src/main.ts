@@ -19,7 +19,7 @@ async function run(config: Config): Promise<void> {
   const end = (reason: string) => void bridge.stop(reason).then(() => process.exit(0));
   process.on('SIGTERM', () => end('SIGTERM'));
   process.on('SIGINT', () => end('SIGINT'));
-  // When started with an IPC channel, the bridge exits with its parent.
+  // If a parent has started the bridge with an IPC channel, the bridge exits when the parent does.
   if (process.connected) process.on('disconnect', () => end('parent gone'));
 }
 

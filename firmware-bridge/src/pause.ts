@@ -1,7 +1,7 @@
-/** A pause that can be ended early. A wake while nobody waits ends the next pause at once. */
+/** A pause that `wake` ends early. If `wake` is called while nobody waits, the next pause ends at once. */
 type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
 
-/** A longer timer overflows and fires at once. */
+/** A timer with a longer time would overflow and fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export function createPause(): Pause {

@@ -22,12 +22,12 @@ import { openSpool, type Spool } from './spool/spool.ts';
 import { explainError } from './system-error.ts';
 import { createBridgeTaskRunner } from './bridge-tasks.ts';
 
-/** After so many failures of the spool, pauses become longer, because the operator may be asleep. */
+/** After so many failures of the spool the pauses become longer: nobody may repair it soon. */
 const PATIENT_AFTER = 20;
 const SPOOL_RETRY = { firstMs: 500, mostMs: 5000 };
 const PATIENT_RETRY = { firstMs: 500, mostMs: 30_000 };
 
-/** How long shutdown waits for each task in progress. */
+/** How long shutdown waits for each task that is still running. */
 const STOP_GRACE_MS = 1000;
 
 function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
@@ -35,16 +35,16 @@ function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
 }
 
 type RunningBridge = {
-  /** The port on 127.0.0.1 of the health report. */
+  /** The port on 127.0.0.1 at which the health report is served. */
   healthPort: number;
-  /** Stops the parts in order; resolves when done, also if called again. */
+  /** Stops the parts in order. Resolves when all have stopped, even if it is called again. */
   stop: (reason: string) => Promise<void>;
 };
 
-/** The port of HEALTH_PORT is in use; the message is for the operator. */
+/** The port in HEALTH_PORT is in use. The error's message is for the operator. */
 export class PortTakenError extends Error {}
 
-/** The parts of the bridge that the pipeline uses. */
+/** What the pipeline needs from the other parts of the bridge. */
 type Around = {
   config: Config;
   clock: Clock;
@@ -52,11 +52,11 @@ type Around = {
   health: Health;
   boards: Boards;
   listener: BrokerListener;
-  /** The broker connection has changed; `isNews` if the state differs from the last state. */
+  /** Called when the connection to the broker has changed; `isNews` if its state differs from the last. */
   changed: (connected: boolean, isNews: boolean) => void;
 };
 
-/** The pipeline of a reading: from the broker into the spool, from there to the ingest worker. */
+/** The way of a reading: from the broker into the spool, and from the spool to the ingest worker. */
 class Pipeline {
   readonly #around: Around;
   readonly #stopping = new AbortController();
@@ -75,7 +75,7 @@ class Pipeline {
     return this.#openedSpool();
   }
 
-  /** Starts the delivery of readings that a task has put into the spool. */
+  /** Sends the readings that a task has put into the spool. */
   wake(): void {
     this.#delivery?.wake();
   }
@@ -89,7 +89,7 @@ class Pipeline {
   }
 
   /**
-   * Connects to the broker once the spool accepts readings, however long that takes.
+   * Connects to the broker as soon as the spool accepts readings, and waits for this without a limit.
    * @param failures number of consecutive spool failures so far
    */
   async connectWhenSpoolIsWritable(failures = 0): Promise<void> {
@@ -99,7 +99,7 @@ class Pipeline {
       const retry = failed > PATIENT_AFTER ? PATIENT_RETRY : SPOOL_RETRY;
       if (failed > 0) await this.#retry.wait(backoffMs(failed, retry, Math.random()));
       if (this.#stopping.signal.aborted) return;
-      // On a full disk, do not close the spool: SQLite could not create its auxiliary files again.
+      // On a full disk, do not close the spool: SQLite could not create its other files again.
       if ((this.#spool === undefined || health.spoolFailure() !== 'full') && !this.#reopenSpool()) continue;
       this.#delivery ??= new Delivery(spool, ingest, health, clock);
       this.#deadLetterFiles ??= startDeadLetterFiles(spool, dirname(config.spoolFile), clock);
@@ -111,7 +111,7 @@ class Pipeline {
     }
   }
 
-  /** Accepts no more messages; resolves when the current work is done. */
+  /** Accepts no more messages. Resolves when the present work is done. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#retry.wake();
@@ -185,8 +185,8 @@ class Pipeline {
 }
 
 /**
- * Starts the bridge, which runs until it is stopped. Resolves once the health report is served, even if the
- * spool, the broker or the ingest worker fails: the report says so.
+ * Starts the bridge, which runs until it is stopped. Resolves when the health report is served, even if the
+ * spool, the broker or the ingest worker fails: the report then shows the failure.
  * @throws PortTakenError
  */
 export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
@@ -237,7 +237,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });
     await withinGrace(way.stop());
-    // Even if a batch does not end: a stopping bridge must not send more heartbeats, or receive tasks.
+    // Comes even if the last batch does not end: a stopping bridge must send no heartbeat and get no task.
     await withinGrace(heartbeat.stop());
     await way.drop();
     users?.stop();

@@ -2,30 +2,30 @@ import { READINGS_BODY_MAX, READINGS_PER_BATCH, type Reading } from '#contract/r
 import type { Clock } from '../clock.ts';
 import type { SpooledReading } from '../spool/tables.ts';
 
-/** If no reading arrives for this long after a full batch, the burst is over: the rest is sent at once. */
+/** If no reading arrives for this long after a full batch, the burst is over: its rest is sent at once. */
 export const BURST_OVER_MS = 25;
 
 export type BatchSchedule = {
   arrived: (now: number) => void;
-  /** A batch was begun; `wasFull` if it had the maximum number of readings. */
+  /** Call this when a batch begins; `wasFull` if it has the maximum number of readings. */
   began: (now: number, wasFull: boolean) => void;
-  /** The next batch is sent at once: it has readings that were already due with the last batch. */
+  /** Makes the next batch leave at once: it has readings that were already due with the last batch. */
   hurry: () => void;
   /** Milliseconds until the spooled readings are due; 0 if they are due now. */
   waitMs: (now: number, isFull: boolean) => number;
 };
 
-/** How many batches may be sent at once after a pause; every `lingerMs`, one more may be sent. */
+/** So many batches may be sent at once after a pause. After that, one more may be sent every `lingerMs`. */
 export const BATCHES_AT_ONCE = 3;
 
 /**
  * Decides when the next batch is due, so that single readings are sent together. After a pause the first
- * batches are sent at once, then one every `lingerMs`; a full batch is sent at once. All times are
+ * batches are sent at once, then one every `lingerMs`. A full batch is always sent at once. All times are
  * milliseconds of one monotonic clock.
  */
 export function createBatchSchedule(lingerMs: number): BatchSchedule {
   let arrivedAt = -Infinity;
-  /** When all of `BATCHES_AT_ONCE` are available again. */
+  /** From this time on, `BATCHES_AT_ONCE` batches may be sent at once again. */
   let restedAt = -Infinity;
   let wasFull = false;
   let isHurried = false;
@@ -34,7 +34,7 @@ export function createBatchSchedule(lingerMs: number): BatchSchedule {
       arrivedAt = now;
     },
     began: (now, full) => {
-      // The limit `now + …`: after many full batches, a later reading must not wait longer than `lingerMs`.
+      // With the limit `now + …`, a reading after many full batches waits no longer than `lingerMs`.
       restedAt = Math.min(Math.max(restedAt, now) + lingerMs, now + BATCHES_AT_ONCE * lingerMs);
       wasFull = full;
       isHurried = false;
@@ -54,7 +54,7 @@ export function createBatchSchedule(lingerMs: number): BatchSchedule {
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const EMPTY_BODY_BYTES = bytesOf({ readings: [] });
 
-/** The most bytes that a reading needs besides its plant, with the comma after it. */
+/** Maximum bytes that a reading needs in the body without its plant, including the comma after it. */
 const REST_MAX = bytesOf({
   datetime: '+010000-01-01T00:00:00.000Z',
   soil_moisture: 1023,
@@ -67,7 +67,7 @@ const fitsAtMost = (readings: readonly Reading[]) =>
   readings.reduce((bytes, { plant }) => bytes + REST_MAX + bytesOf({ plant }), EMPTY_BODY_BYTES) <=
   READINGS_BODY_MAX;
 
-/** How many readings from the start fit into the body of one POST /readings. Even the longest one fits. */
+/** How many of the first readings fit into the body of one POST /readings. Every reading fits alone. */
 export function countReadingsThatFit(readings: readonly Reading[]): number {
   if (fitsAtMost(readings)) return readings.length;
   let bytes = EMPTY_BODY_BYTES;
@@ -86,13 +86,13 @@ type Source = {
 };
 
 export type BatchPrefetch = {
-  /** Prepares the next batch from the readings that were not sent, if there are enough for a full batch. */
+  /** Prepares the next batch from readings that are not in `sent`, if there are enough for a full batch. */
   prepare: (sent: readonly SpooledReading[]) => void;
-  /** Returns the prepared batch once; undefined if there is none, or the spool was replaced meanwhile. */
+  /** Returns the prepared batch once; undefined if there is none, or if the spool was replaced meanwhile. */
   take: () => readonly SpooledReading[] | undefined;
 };
 
-/** Takes a full batch from the spool while the previous batch is being sent. */
+/** Takes the next full batch from the spool while the previous batch is being sent. */
 export function createBatchPrefetch(spool: () => Source, clock: Pick<Clock, 'now'>): BatchPrefetch {
   let ready: { of: Source; batch: readonly SpooledReading[] } | undefined;
   return {
@@ -111,7 +111,7 @@ export function createBatchPrefetch(spool: () => Source, clock: Pick<Clock, 'now
   };
 }
 
-/** The readings with stamps of the wanted clock (true: the server's); if there are none, all others. */
+/** The readings stamped by the wanted clock (true: the server's). If there are none, returns all readings. */
 export function readingsOfOneClock(
   found: readonly SpooledReading[],
   wanted: boolean,
@@ -121,8 +121,8 @@ export function readingsOfOneClock(
 }
 
 /**
- * Splits a batch into the readings with the given numbers, and the others.
- * @param rows numbers of some of the batch, from 1
+ * Splits a batch into the readings at the given positions, and the others.
+ * @param rows positions in the batch; the first is 1
  */
 export function splitBatch(batch: readonly SpooledReading[], rows: readonly number[]) {
   const ids = new Set(rows.map((row) => batch[row - 1]?.id));

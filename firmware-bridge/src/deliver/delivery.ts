@@ -19,8 +19,8 @@ import type { SpooledReading } from '../spool/tables.ts';
 import type { RejectedReading } from '../spool/dead-letter-store.ts';
 
 /**
- * How long single readings are collected, counted from the batch before; how long to wait after a failure;
- * and how long a single reading on which the ingest worker fails is left out.
+ * `lingerMs`: how long single readings are collected after a batch. `retry`: the wait after a failure.
+ * `putOff`: how long a reading is left out if the ingest worker fails on that reading alone.
  */
 export const DELIVERY_INTERVALS = {
   lingerMs: 1000,
@@ -28,21 +28,21 @@ export const DELIVERY_INTERVALS = {
   putOff: { firstMs: 1000, mostMs: 60_000 },
 };
 
-/** How often an idle bridge checks the spool: the command `dead-letters replay` may have added readings. */
+/** How often an idle bridge looks into the spool: `dead-letters replay` may have added readings. */
 const LOOK_AGAIN_MS = 5000;
-/** How long this machine needs to send a request. */
+/** How long this machine needs to send a request, in milliseconds. */
 const LEAVES_MS = 4;
-/** Minimum wait for the next token: each unpacking costs a commit, so several tokens are spent together. */
+/** Minimum wait for the next token. Each unpacking costs a commit, so several tokens are spent together. */
 const NEXT_TOKEN_LEAST_MS = 100;
-/** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
+/** A reading that was sent alone and failed this often, while others were stored, becomes a dead letter. */
 const FAILURES_ALONE_MAX = 10;
-/** Maximum number of readings whose failures are counted; with more, the worker is at fault. */
+/** Maximum number of readings whose failures are counted. If more fail, the worker is at fault. */
 const SUSPECTS_MAX = 1000;
 
-/** The part of a batch whose sending failed. */
+/** The readings of a batch that could not be sent. */
 type Unsent = { failure: FailedAnswer; batch: readonly SpooledReading[] };
 
-/** Sends spooled readings until it is stopped: equally many of each board, and each board's oldest first. */
+/** Sends spooled readings until it is stopped: the same number of each board, each board's oldest first. */
 export class Delivery {
   readonly #spool: () => Spool;
   readonly #ingest: IngestClient;
@@ -55,17 +55,17 @@ export class Delivery {
   readonly #stopping = new AbortController();
   readonly #gathering: BatchSchedule;
   readonly #failuresAlone = new Map<number, number>();
-  /** Whether anything was stored since a reading last failed on its own. */
+  /** Whether any reading was stored after the last failure of a reading that was sent alone. */
   #storedSince = false;
   #batchSize = READINGS_PER_BATCH;
-  /** The rest of a batch that the worker answered with 500: it is sent in parts, before other readings. */
+  /** The rest of a batch that the worker answered with 500. It is sent in parts before other readings. */
   #doubted: readonly SpooledReading[] = [];
   #doubtedOf: Spool | undefined;
   #failures = 0;
-  /** Whether the last batch was stamped by the server's clock. */
+  /** Whether the server's clock stamped the last batch. */
   #wasByServer = false;
   readonly #ahead: BatchPrefetch;
-  /** Settles the last answered batch; postponed until the next batch is being sent. */
+  /** Settles the last batch that the worker answered. This waits until the next batch is being sent. */
   #unsettled: { of: Spool; settle: () => void } | undefined;
   readonly #done: Promise<void>;
 
@@ -86,13 +86,13 @@ export class Delivery {
     this.#done = this.#run();
   }
 
-  /** Call when something was spooled: sends it now or, soon after a batch, together with later readings. */
+  /** Call when a reading was spooled: it is sent now or, soon after a batch, together with later readings. */
   wake(): void {
     this.#gathering.arrived(this.#clock.uptime());
     this.#news.wake();
   }
 
-  /** Starts no further batch; resolves when the current one is done. */
+  /** Starts no further batch. Resolves when the present batch is done. */
   stop(): Promise<void> {
     this.#stopping.abort();
     this.#news.wake();
@@ -103,7 +103,7 @@ export class Delivery {
   #settleLast(): void {
     const last = this.#unsettled;
     this.#unsettled = undefined;
-    // In a new spool file, the same row ids mean other readings.
+    // If the spool file is a new one, the same row ids mean other readings.
     if (last?.of === this.#spool()) last.settle();
   }
 
@@ -130,9 +130,9 @@ export class Delivery {
   }
 
   /**
-   * Sends a batch until every reading in it is settled or sending fails. If the batch is refused, takes out
-   * the rows that the answer lists; without such a list, halves the batch.
-   * @returns what could not be sent
+   * Sends a batch until every reading in it is settled or until sending fails. If the worker refuses the
+   * batch, takes out the rows that its answer lists. Without such a list, halves the batch.
+   * @returns the readings that could not be sent
    */
   async #send(batch: readonly SpooledReading[], of = this.#spool()): Promise<Unsent | null> {
     const readings = batch.map(({ reading }) => reading);
@@ -140,7 +140,7 @@ export class Delivery {
       readings,
       batch.every((row) => row.stampedByServer),
     );
-    // In a new spool file, the same row ids mean other readings.
+    // If the spool file is a new one, the same row ids mean other readings.
     if (of !== this.#spool()) return null;
     if (answer.kind === 'failed') return { failure: answer, batch };
     this.#settleLast();
@@ -162,8 +162,8 @@ export class Delivery {
   }
 
   /**
-   * A single reading may cause a 500, and would stop all others. So the same batch is halved on each attempt,
-   * until that reading is sent alone. After each failure it waits longer, so that the others are sent.
+   * A single reading may cause a 500, and would stop all others. So the batch is halved on each attempt until
+   * that reading is sent alone. After each failure alone, the reading waits longer and the others are sent.
    * @returns milliseconds to wait before the next attempt
    */
   #isolate({ batch, failure }: Unsent): number {
@@ -181,7 +181,7 @@ export class Delivery {
       this.#giveUp(batch, `${failure.reason} (${before} times alone)`);
       return 0;
     }
-    // If no other reading was stored since, the worker is at fault and not this reading.
+    // If no other reading was stored since the last failure, the worker is at fault and not this reading.
     const isBlamed = this.#storedSince;
     const waitMs = isBlamed ? 0 : this.#nextBackoffMs();
     this.#storedSince = false;
@@ -193,8 +193,8 @@ export class Delivery {
   }
 
   /**
-   * Due readings with receipt times of the same clock, as many as fit into one body. Readings of the two
-   * clocks are sent in turn. A reading that has failed alone is sent alone again.
+   * Takes readings whose receipt times are by the same clock, as many as fit into one body. Readings of the
+   * two clocks are sent in turn. A reading that has failed alone is sent alone again.
    */
   #nextBatch(found: readonly SpooledReading[]): readonly SpooledReading[] {
     const alike = readingsOfOneClock(found, !this.#wasByServer);
@@ -204,7 +204,7 @@ export class Delivery {
     return suspect === -1 ? batch : batch.slice(0, Math.max(suspect, 1));
   }
 
-  /** Whether anything was unpacked. */
+  /** Unpacks waiting messages; returns whether it has unpacked any reading. */
   #unpack(): boolean {
     try {
       const { unpacked, ...taken } = this.#spool().unpack();
@@ -218,7 +218,7 @@ export class Delivery {
     }
   }
 
-  /** Waits until enough is spooled for a batch, or a reading has waited long enough. */
+  /** Waits until the spool has enough readings for a batch, or a reading has waited long enough. */
   async #gather(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const waitMs = this.#gathering.waitMs(this.#clock.uptime(), this.#spool().holds(this.#batchSize));
@@ -227,14 +227,14 @@ export class Delivery {
     }
   }
 
-  /** Waits for due readings and returns them; empty after a failure, or if none came for a while. */
+  /** Waits for due readings and returns them: none after a failure, or if none were due for a while. */
   async #findNext(): Promise<readonly SpooledReading[]> {
     this.#settleLast();
     const hasUnpacked = this.#unpack();
     const due = this.#spool().nextDue();
     if (due !== null && due <= this.#clock.now()) await this.#gather();
     if (this.#stopping.signal.aborted) return [];
-    // Do not send a receipt time that may still be corrected: if sent again, the reading is stored twice.
+    // If a receipt time was sent and then corrected, the worker would store the reading a second time.
     if (due !== null && this.#clock.serverOffset() === null) {
       const failure = await this.#ingest.askTime();
       if (failure !== null) {
@@ -250,7 +250,7 @@ export class Delivery {
       this.#doubted.length > 0
         ? this.#doubted.slice(0, this.#batchSize)
         : this.#spool().oldest(this.#batchSize, now);
-    // The unpacked messages may have contained no readings; there may be more messages.
+    // The unpacked messages may have contained no readings, and more messages may be waiting.
     if (found.length > 0 || hasUnpacked) return found;
     const token = Math.max(this.#spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
     await this.#news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
@@ -279,7 +279,7 @@ export class Delivery {
     await this.#pauseAfter(unsent.failure, this.#isolate(unsent));
   }
 
-  /** While the ingest worker handles a batch: settles the previous batch and prepares the next one. */
+  /** While the ingest worker handles a batch, settles the batch before and prepares the batch after it. */
   async #workMeanwhile(sent: readonly SpooledReading[]): Promise<void> {
     const isFull = sent.length === READINGS_PER_BATCH;
     if (this.#unsettled === undefined && !isFull) return;

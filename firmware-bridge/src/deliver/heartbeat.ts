@@ -10,20 +10,20 @@ import type { SpoolStatus } from '../spool/state.ts';
 import type { OverQuota } from '../spool/quota.ts';
 
 type Heartbeat = {
-  /** Sends a heartbeat now, or one second after the last heartbeat. Call this when something has changed. */
+  /** Sends a heartbeat now, or one second after the last one. Call this when something has changed. */
   tell: () => void;
-  /** Sends a last heartbeat that is valid for one second: otherwise the previous one would stay valid. */
+  /** Sends a last heartbeat, valid for one second. Otherwise the heartbeat before it would stay valid. */
   stop: () => Promise<void>;
 };
 
-/** One missed heartbeat is tolerated, two are not. */
+/** The worker tolerates one missing heartbeat, but not two. */
 const VALID_FOR_INTERVALS = 2.5;
-/** Minimum pause: each heartbeat is written to D1, and a faulty board may go on and off endlessly. */
+/** Minimum pause: each heartbeat is written to D1, and a faulty board may go on and off all the time. */
 const LEAST_APART_MS = 1000;
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-/** The waiting readings, and whether the spool accepts more; empty before it was first opened. */
+/** The waiting readings, and whether the spool accepts more; empty until the spool was opened once. */
 function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spool' | 'over_quota'> {
   const failure = health.spoolFailure();
   const filed = health.filedDeadLetters();
@@ -33,15 +33,15 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
       state: failure ?? 'ok',
       depth: status?.depth ?? null,
       oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
-      // Includes letters in files, because an operator must still look at them. Null until these are counted:
-      // otherwise the number would rise a moment later, as if new letters had come.
+      // Counts letters in files too, because an operator must still look at them. Null until the files are
+      // counted: otherwise the number would rise a moment later, as if new letters had come.
       dead: status === null || filed === null ? null : status.deadLetters + filed,
     },
     ...(status === null ? {} : { over_quota: mostOver(status.overQuota) }),
   };
 }
 
-/** The field `machine` of a heartbeat; no such field if nothing is known. */
+/** The field `machine` of a heartbeat; absent if no fact about the machine is known. */
 function machineOf(
   { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,
@@ -66,31 +66,31 @@ function machineOf(
 const mostOver = (boards: readonly OverQuota[]) =>
   boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
 
-/** A consumer of the list of plants: Home Assistant's discovery. */
+/** The receiver of the list of plants: Home Assistant's discovery. */
 type PlantListener = {
-  /** The digest of the listener's list; undefined if it wants no list. */
+  /** The digest of the list that the receiver has; undefined if it wants no list. */
   holds: () => string | undefined;
   listed: (list: PlantList | undefined) => void;
 };
 
-/** Facts about the machine; null while unknown. */
+/** Facts about the machine; null if a fact is unknown. */
 type Surroundings = {
   certificateEnd: () => number | null;
-  /** In bytes. */
+  /** Both in bytes. */
   disk: () => { free: number; size: number } | null;
 };
 
-/** The tasks from the portal. */
+/** The tasks that an admin orders in the portal. */
 type Tasks = {
   kinds: readonly string[];
   given: (tasks: readonly OpenBridgeTask[]) => void;
-  /** The result of the task that finished first; undefined if there is none. */
+  /** The result of the task that finished first; undefined if no task has finished. */
   result: () => Message['result'];
-  /** Call this when the worker has received the first result, or will never accept it. */
+  /** Call this when the worker has received that result, or will never accept it. */
   told: () => void;
 };
 
-/** Reports to the ingest worker every `intervalMs`: broker, boards, spool and quotas. Receives the plants. */
+/** Reports broker, boards, spool and quotas to the ingest worker every `intervalMs`; receives the plants. */
 export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,
@@ -128,7 +128,7 @@ export function startHeartbeat(
       failures = 0;
       health.heard();
     } else {
-      // A result that the worker always refuses must not stop the heartbeats.
+      // Drops a result that the worker always refuses: otherwise no heartbeat would arrive any more.
       if (result !== undefined && answer.failure === 'ingest_refused') tasks?.told();
       failures += 1;
       health.unheard(answer.reason);

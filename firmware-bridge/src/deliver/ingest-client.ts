@@ -26,7 +26,7 @@ import { VERSION } from '#contract/release';
 import type { Clock } from '../clock.ts';
 import { errorText } from '../log.ts';
 
-/** Why the result of a batch is unknown; the health report has the same names. */
+/** Why the result of a batch is unknown. The health report uses the same names. */
 export type IngestFailure = `ingest_${
   | 'unreachable'
   | 'timed_out'
@@ -39,10 +39,10 @@ export type IngestFailure = `ingest_${
   | 'refused'}`;
 
 /**
- * The ingest worker's answer to a batch. `accepted`: one result per reading, in order. `refused`: it will
- * never accept this batch unchanged, because of the `rows` (from 1) if there are any. `failed`: the result is
- * unknown; try again, but not before `retryAfterMs` if given. `status` is null without a response;
- * `requestId` identifies the request in the worker's log.
+ * The ingest worker's answer to a batch. `accepted`: one result for each reading, in order. `refused`: the
+ * worker will never accept this batch unchanged; `rows` are the bad readings (from 1), if it lists them.
+ * `failed`: the result is unknown; try again, but not before `retryAfterMs`. `status` is null without a
+ * response; `requestId` identifies the request in the worker's log.
  */
 export type IngestAnswer =
   | { kind: 'accepted'; results: ReadingIngestResult[] }
@@ -58,13 +58,14 @@ export type FailedAnswer = {
 };
 
 export type IngestClient = {
-  /** @param stampedByServer whether every `received_at` is by the server's clock */
+  /** @param stampedByServer whether every `received_at` is a time by the server's clock */
   sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<IngestAnswer>;
-  /** Sets the clock from the server's time. Null on success, also if an older worker sends no time. */
+  /** Sets the clock to the server's time. Null on success, and also if an older worker sends no time. */
   askTime: () => Promise<FailedAnswer | null>;
   /**
-   * Whether the heartbeat was delivered, or why not.
-   * @param held the digest of the bridge's list of plants. If the server's list differs, the result has that list.
+   * Sends a heartbeat; returns whether it arrived, or why not.
+   * @param held the digest of the bridge's list of plants. If the server's list differs, the result has that
+   *   list.
    */
   sendHeartbeat: (
     heartbeat: Heartbeat,
@@ -84,18 +85,18 @@ type Settings = {
 };
 type Response = { status: number; retryAfterMs: number; body: unknown };
 
-/** Maximum bytes of a response; a larger one does not come from the ingest worker. */
+/** Maximum bytes of a response. A larger response is not from the ingest worker. */
 const ANSWER_MAX = 1024 * 1024;
 const RETRY_AFTER_MAX_MS = HOUR_MS;
 
-/** Delay in milliseconds from a Retry-After header, in seconds or as a date; 0 without one. */
+/** The delay of a Retry-After header in milliseconds; 0 without one. The header has seconds or a date. */
 function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   const ms = /^[0-9]+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : 0;
 }
 
-/** The server's time in a response header; null if missing or invalid. */
+/** The server's time in a response header; null if the header is missing or invalid. */
 function serverTimeIn(header: string | null): number | null {
   return header !== null && /^[0-9]{13}$/.test(header) ? Number(header) : null;
 }
@@ -211,7 +212,7 @@ async function post(
   });
 }
 
-/** A client for the ingest worker at `url`; requests are signed with the bridge's key and have a timeout. */
+/** A client for the ingest worker at `url`. It signs requests with the bridge's key and limits their time. */
 export function createIngestClient(settings: Settings): IngestClient {
   return {
     sendReadings: async (readings, stampedByServer) => {
@@ -230,7 +231,7 @@ export function createIngestClient(settings: Settings): IngestClient {
         return { kind: 'accepted', results: receipt.data.results };
       }
       const reason = status === 200 ? 'HTTP 200 without a valid receipt' : reasonIn(response, sentAt);
-      // Only the worker's own error counts: a proxy's 403 page must not turn readings into dead letters.
+      // Only an error by the worker itself counts: a proxy's 403 page must not make dead letters of readings.
       if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
         return { kind: 'refused', reason, rows: namedRows(body) };
       }

@@ -4,8 +4,8 @@ import type { ListedPlant } from '#contract/readings';
 import { READINGS_PER_MESSAGE_MAX } from '../broker/decode.ts';
 
 /*
- * Home Assistant's description of a board, by its MQTT device discovery: one retained message per board, from
- * which it creates a device with one sensor. The keys are Home Assistant's abbreviations.
+ * Describes a board to Home Assistant, by MQTT device discovery: from one retained message for each board, it
+ * makes a device with one sensor. The keys are Home Assistant's abbreviations.
  */
 
 export const DISCOVERY_TOPIC_FILTER = 'homeassistant/device/+/config';
@@ -26,7 +26,7 @@ function idOf(plant: string): string {
 
 export const discoveryTopic = (plant: string) => `homeassistant/device/${idOf(plant)}/config`;
 
-/** The plant of a configuration's topic; null if it is not ours, undefined for a topic of another kind. */
+/** The plant in the topic of a configuration; null if the topic is not ours, undefined for other topics. */
 export function plantOfDiscoveryTopic(topic: string): string | null | undefined {
   const [, id] = CONFIG_TOPIC.exec(topic) ?? [];
   if (id === undefined) return undefined;
@@ -42,7 +42,7 @@ export function plantOfDiscoveryTopic(topic: string): string | null | undefined 
   return plant.success && idOf(plant.data) === id ? plant.data : null;
 }
 
-/** A regular expression for what `instantSchema` accepts. Jinja would remove backslashes, so it has none. */
+/** A regular expression that accepts what `instantSchema` does, without backslashes: Jinja removes them. */
 const INSTANT = [
   '^([0-9]{4})(?P<dash>-?)(0[1-9]|1[0-2])(?P=dash)(0[1-9]|[12][0-9]|3[01])[Tt ]',
   '([01][0-9]|2[0-3])(?P<colon>:?)([0-5][0-9])(?:(?P=colon)([0-5][0-9])(?:[.,]([0-9]+))?)?',
@@ -53,9 +53,9 @@ const isInteger = (name: string, least: number, most: number) =>
   `${name} is number and ${name} is not boolean and ${least} <= ${name} <= ${most} and ${name} == ${name} | int`;
 
 /**
- * Jinja that converts a board's message to percent, as `moisturePercent` does: of an array the newest
- * reading, which is the last reading without a datetime, or else the one with the greatest datetime. A
- * message that the bridge rejects gives no value, and the state stays.
+ * Jinja that converts a board's message to percent, as `moisturePercent` does. From an array it takes the
+ * last reading without a datetime or, if all have one, the reading with the greatest datetime. A message that
+ * the bridge rejects gives no value, and Home Assistant's state stays.
  */
 function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
   return [
@@ -76,14 +76,14 @@ function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
     '{%- set leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) -%}',
     '{%- set most = (29 if leap else 28) if month == 2 else 30 if month in [4, 6, 9, 11] else 31 -%}',
     '{%- if d | int <= most -%}',
-    // Days of a calendar whose year begins in March.
+    // Counts days in a calendar whose year begins in March.
     '{%- set since = year - (1 if month < 3 else 0) -%}',
     '{%- set days = 365 * since + since // 4 - since // 100 + since // 400 + ((month + 9) % 12 * 306 + 5) // 10 + d | int -%}',
     "{%- set zone = (zh | int(0) * 60 + zm | int(0)) * (-1 if sign == '-' else 1) -%}",
     "{%- set nano = (f ~ '000000000')[:9] | int -%}",
     '{%- set at = [((days * 24 + h | int) * 60 + min | int - zone) * 60000 + s | int(0) * 1000 + nano // 1000000,',
     " seq if 'seq' in of else nano % 1000000] -%}",
-    // Of two readings with the same instant and seq, the lab stores the first.
+    // If two readings have the same instant and seq, the lab stores the first one.
     '{%- if at > last.at -%}{%- set last.raw = raw -%}{%- set last.at = at -%}{%- endif -%}',
     '{%- endif -%}',
     '{%- endfor -%}',
@@ -97,7 +97,7 @@ function percentTemplate({ dry, wet }: typeof DEFAULT_CALIBRATION): string {
 }
 
 /**
- * The payload of a plant's configuration.
+ * The payload that configures a plant's device.
  * @param saysWhetherOnline whether its board uses its availability topic. If not, Home Assistant must not get
  *   this topic: it would show the device as unavailable for ever.
  */
@@ -121,7 +121,7 @@ export function discoveryPayload(plant: ListedPlant, saysWhetherOnline: boolean)
     },
     stat_t: plantTopic(plant.plant, 'soil_moisture'),
     ...(saysWhetherOnline && {
-      // The last message of both topics counts: a reading after `offline` proves that the board is online.
+      // The last message of either topic counts: a reading after `offline` proves that the board is online.
       avty_mode: 'latest',
       avty: [
         { t: plantTopic(plant.plant, 'availability') },

@@ -7,7 +7,7 @@ import { plantOfReadingTopic, type MqttMessage } from '../broker/decode.ts';
 import { DISCOVERY_TOPIC_FILTER, discoveryPayload, discoveryTopic, plantOfDiscoveryTopic } from './device.ts';
 import { log, errorText } from '../log.ts';
 
-/** If the bridge does not receive its own `online` within this time, it may lack the right to read it. */
+/** If the bridge does not receive its own `online` for this long, it may lack the right to read its topic. */
 const UNREAD_AFTER_MS = 60_000;
 
 type Held = { digest: string; only: ReadonlySet<string> | null; plants: ReadonlyMap<string, ListedPlant> };
@@ -16,9 +16,9 @@ const digestOf = (payload: string | Uint8Array) => createHash('sha256').update(p
 const NOTHING = digestOf('');
 
 /**
- * Publishes boards to Home Assistant: each board that has sent something to this broker, has a password, and
- * whose plant the ingest worker lists. On each connection the retained messages are read first, and only what
- * differs from them is published.
+ * Publishes boards to Home Assistant. A board is published if it has sent a message to this broker, if it has
+ * a password, and if the ingest worker lists its plant. On each connection, discovery first reads the
+ * retained messages, and then publishes only what differs from them.
  */
 export class Discovery implements BrokerListener {
   readonly #isOn: boolean;
@@ -31,28 +31,30 @@ export class Discovery implements BrokerListener {
   #unread: NodeJS.Timeout | undefined;
   #held: Held | undefined;
   #users: ReadonlySet<string> | null = null;
-  /** Boards that were heard on this broker, and those among them that use their availability topic. */
+  /** Plants whose boards have sent a message to this broker. */
   readonly #boards = new Set<string>();
+  /** Plants whose boards use their availability topic. */
   readonly #speaking = new Set<string>();
-  /** Digests by plant: of payloads that the broker retained when read, and of those wanted after that. */
+  /** By plant: the digest of the payload that the broker now retains. */
   readonly #retained = new Map<string, string>();
+  /** By plant: the digest of the payload that this connection has last wanted the broker to retain. */
   readonly #wanted = new Map<string, string>();
 
   /**
-   * @param isOn if false, only removes what was published before
-   * @param ownAvailability the topic on which the bridge announces itself
+   * @param isOn if false, only removes earlier configurations
+   * @param ownAvailability the topic on which the bridge says that it is online
    */
   constructor(isOn: boolean, ownAvailability: string) {
     this.#isOn = isOn;
     this.#ownAvailability = ownAvailability;
-    // `nl`: without echoes, every message is another client's. MQTT 3.1.1 does not have `nl`.
+    // `nl`: the broker sends no echo, so each message is from another client. MQTT 3.1.1 does not have `nl`.
     this.filters = {
       [DISCOVERY_TOPIC_FILTER]: { qos: 1, rh: 0, nl: true },
       [ownAvailability]: { qos: 1, rh: 2 },
     };
   }
 
-  /** The payload that the broker should retain; empty for none, undefined if another bridge decides that. */
+  /** The payload that the broker should retain: empty for none, undefined if another bridge decides. */
   #payloadFor(plant: string): string | undefined {
     if (!this.#isOn || (this.#users !== null && !this.#users.has(plant))) return '';
     const listed = this.#held?.plants.get(plant);
@@ -61,7 +63,7 @@ export class Discovery implements BrokerListener {
     return isOurs ? '' : undefined;
   }
 
-  /** Publishes payloads that are newly wanted, unless the broker has them. */
+  /** Publishes each plant's payload, unless the broker has it or this connection has already wanted it. */
   #announce(plants: Iterable<string>): void {
     if (this.#publish === undefined || !this.#isRead || (this.#isOn && this.#held === undefined)) return;
     const messages: { topic: string; payload: string }[] = [];
@@ -92,7 +94,7 @@ export class Discovery implements BrokerListener {
     this.#announce([plant]);
   }
 
-  /** Handles the message if it is a configuration or the bridge's own availability; returns whether it was. */
+  /** Handles a message about a configuration or the bridge's own availability; returns whether it was one. */
   heard(message: MqttMessage): boolean {
     if (message.topic === this.#ownAvailability) {
       if (this.#isRead || message.retained || Buffer.from(message.payload).toString() !== 'online')
@@ -108,7 +110,7 @@ export class Discovery implements BrokerListener {
       if (of !== undefined) this.#boardHeard(of);
       return false;
     }
-    // An echo of the bridge's own message arrives late, and would replace the digest of a newer message.
+    // The echo of an own message arrives late. It would replace the digest of a newer message.
     const isNews = message.retained || !this.#isEchoed;
     if (plant !== null && isNews && this.#retained.size < BOARDS_MAX) {
       this.#retained.set(plant, digestOf(message.payload));
@@ -116,7 +118,7 @@ export class Discovery implements BrokerListener {
     return true;
   }
 
-  /** @param speaks false if the board's retained availability was deleted */
+  /** @param speaks false if the retained message about the board's availability was deleted */
   boardSpoke(plant: string, speaks: boolean): void {
     if (this.#speaking.has(plant) === speaks) return;
     if (speaks) this.#speaking.add(plant);
@@ -143,13 +145,13 @@ export class Discovery implements BrokerListener {
     clearTimeout(this.#unread);
   }
 
-  /** Call with the users who have a password at the broker; null while that is unknown. */
+  /** Call this with the users who have a password at the broker; null while the users are unknown. */
   usersAre(now: ReadonlySet<string> | null): void {
     this.#users = now;
     this.#announceAll();
   }
 
-  /** The digest for the next heartbeat; undefined if no list of plants is wanted. */
+  /** The digest to send with the next heartbeat; undefined if no list of plants is wanted. */
   holds(): string | undefined {
     return this.#isOn ? (this.#held?.digest ?? NO_PLANTS_DIGEST) : undefined;
   }
@@ -169,7 +171,7 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * Follows the list of users that `board` writes beside the broker's password file.
- * @param changed gets the users at once and with every change; null while there is no such file
+ * @param changed gets the users at once and after each change; null while there is no such file
  */
 export function watchBrokerUsers(
   file: string,
@@ -184,7 +186,7 @@ export function watchBrokerUsers(
       changed(null);
     }
   }
-  // Polls, because the file is replaced as a whole, which would end a watch of the file itself.
+  // Polls: each change replaces the whole file, and a watch of the file would end with the old file.
   watchFile(file, { persistent: false, interval: LOOK_EVERY_MS }, read);
   read();
   return { stop: () => unwatchFile(file, read) };
