@@ -4,23 +4,23 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * Explains errors of the system, SQLite or the network to the user of a command: what failed, the file or
+ * Explains an error of the system, SQLite or the network to the user of a command: what failed, the file or
  * address, the cause, and the first step.
  */
 
-/** A system error has its call and mostly its path; Node omits the path once a file is open. */
+/** A system error names the system call and usually the path. Node omits the path once a file is open. */
 type SystemError = Error &
   Partial<Record<'code' | 'syscall' | 'path' | 'dest' | 'address' | 'port' | 'hostname', unknown>> & {
     /** SQLite's error code. */
     errcode?: unknown;
   };
 
-/** Creates an error like the system's own, so that one table explains both. */
+/** Creates an error like the system's own, so that one table explains both kinds. */
 export function createSystemError(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }
 
-/** Verbs for system calls, as in “could not be opened”; for any other call the verb is `used`. */
+/** The verb for each system call, as in “could not be opened”. For any other call the verb is `used`. */
 const DOING: Record<string, string> = {
   open: 'opened',
   read: 'read',
@@ -29,7 +29,7 @@ const DOING: Record<string, string> = {
   spawn: 'run',
 };
 
-/** SQLite's primary result codes about the file. CANTOPEN has three causes: see `ofDatabase`. */
+/** SQLite's primary result codes for errors of the file. CANTOPEN has three causes: see `ofDatabase`. */
 export const SQLITE_ERRNO: Record<number, string> = {
   3: 'EACCES',
   5: 'SQLITE_BUSY',
@@ -42,7 +42,7 @@ export const SQLITE_ERRNO: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** SQLite's I/O error when the write-ahead log's shared memory cannot grow. */
+/** SQLite's code if the shared memory of its write-ahead log cannot grow. */
 export const SQLITE_IOERR_SHMSIZE = 4874;
 
 function nearestAbove(path: string): string {
@@ -50,15 +50,15 @@ function nearestAbove(path: string): string {
   return above === path || existsSync(above) ? above : nearestAbove(above);
 }
 
-/** Where this program runs, because printed steps must be right for that place. */
+/** Where this program is installed: printed steps must be right for that place. */
 export const currentInstallation = (): InstallationKind =>
   process.argv[1]?.startsWith('/usr/lib/cps-bridge/') === true ? 'pi' : 'clone';
 
-/** An unused name beside the path, for moving a damaged file away. */
+/** An unused name beside the path, to which a damaged file can be moved. */
 export const damagedFilePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
-/** The first step depends on the database: below v3/ it is the portal's, elsewhere a bridge's spool. */
+/** The first step depends on whose the database is: the portal's below v3/, elsewhere a bridge's spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
     return REPAIR_STEPS.spoolOfOthers(dirname(path));
@@ -82,7 +82,7 @@ function sayingOf(code: unknown, path = '.'): string | undefined {
   return `${saying[0]}. First step: ${errorFirstStep(String(code), path)}`;
 }
 
-/** The first step for a path, by the system's or SQLite's code; undefined for an unknown code. */
+/** The first step for a path and a code of the system or SQLite; undefined if the code is unknown. */
 export function errorFirstStep(code: string, path: string): string | undefined {
   const own = ownStep(code, path);
   if (own !== undefined) return own;
@@ -93,7 +93,7 @@ export function errorFirstStep(code: string, path: string): string | undefined {
     .replace('{}', () => shellQuoted(path));
 }
 
-/** SQLite reports the same for a read-only disk and for a file without write permission. */
+/** SQLite reports a read-only disk and a file without write permission with the same code. */
 function onReadOnlyDisk(path: string): boolean {
   try {
     accessSync(existsSync(path) ? path : nearestAbove(path), constants.W_OK);
@@ -121,11 +121,11 @@ function ofFile({ code, syscall, path, dest, message }: SystemError): string | u
     const saying = sayingOf(code);
     return saying && `something could not be ${doing} (${printable(message)}): ${saying}`;
   }
-  // A missing program has no folder that could be listed.
+  // A program that is missing has no folder to list.
   if (call === 'spawn' && code === 'ENOENT' && !path.includes('/'))
     return `${printable(path)} could not be run: it is not installed. First step: install it, or check the PATH: which ${shellQuoted(path)}`;
   const to = typeof dest === 'string' ? ` to ${printable(dest)}` : '';
-  // For mkdir, EEXIST means that something other than a folder has the name.
+  // For mkdir, EEXIST means that the name is taken by something other than a folder.
   const saying = sayingOf(code === 'EEXIST' && call === 'mkdir' ? 'ENOTDIR' : code, path);
   return saying && `${printable(path)}${to} could not be ${doing}: ${saying}`;
 }
@@ -149,16 +149,16 @@ function sayingIn(error: SystemError): string | undefined {
   return (isOfNetwork ? undefined : ofFile(error)) ?? ofAddress(error);
 }
 
-/** The system's error that caused another error, and its explanation. */
+/** The system's error that caused another error, with its explanation. */
 function found(error: unknown): { own: Error; saying: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const saying = sayingIn(error);
   if (saying !== undefined) return { own: error, saying };
-  // A host name with several addresses fails once for each address; explain the first failure.
+  // For a host name with several addresses there is one error for each address. Explain the first one.
   return found(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 
-/** An error as a command prints it. The product's own messages stay unchanged. */
+/** The text of an error as a command prints it. The product's own messages stay unchanged. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const below = found(error);
@@ -169,7 +169,7 @@ export function explainError(error: unknown): string {
 }
 
 /**
- * Runs work on a file or folder; a system's or SQLite's error then names this path.
+ * Runs work on a file or folder. If the system or SQLite throws an error, the error then names this path.
  * @throws what the work throws
  */
 export function withErrorPath<T>(path: string, work: () => T): T {

@@ -36,7 +36,7 @@ export function deadLetterLine(letter: DeadLetterRow): string {
   });
 }
 
-/** A file has this suffix during its replay, and after an interrupted replay. */
+/** A file's name ends like this during its replay, and after an interrupted replay. */
 export const REPLAYING_SUFFIX = '.replaying';
 const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl(\.replaying)?$/;
 
@@ -46,7 +46,7 @@ export function deadLetterFilesIn(folder: string): Filed[] {
   return readdirSync(folder)
     .flatMap((name): Filed[] => {
       const [, day, part, replaying] = NAME.exec(name) ?? [];
-      // A file may have been replayed or removed since its name was read.
+      // Another process may have replayed or removed the file since its name was read.
       const found = day === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
       if (day === undefined || found === undefined) return [];
       return [{ name, day, part: Number(part), size: found.size, isReplaying: replaying !== undefined }];
@@ -68,10 +68,10 @@ const lineSchema = z.object({
 
 const linesOf = (file: string) => createInterface({ input: createReadStream(file, 'utf8') });
 
-/** A file that cannot be used; the message is for the operator. */
+/** A file cannot be used. The error's message is for the operator. */
 export class DeadLetterFileError extends Error {}
 
-/** Reads the lines of a file, one at a time, each with its dead letter; undefined for a damaged line. */
+/** Reads the lines of a file, one at a time, each with its dead letter; undefined if a line is damaged. */
 export async function* readDeadLetterLines(
   file: string,
 ): AsyncGenerator<{ letter: DeadLetterRow | undefined; line: string; number: number }> {
@@ -98,7 +98,7 @@ function jsonIn(line: string): unknown {
   }
 }
 
-/** Finds the count without parsing the line. In a payload, the quotes are escaped and do not match. */
+/** Finds the number without parsing the line. Quotes in a payload are escaped, so they do not match. */
 const MESSAGES = /"messages":(\d+)/;
 
 export async function countMessagesIn(file: string): Promise<number> {
@@ -109,7 +109,7 @@ export async function countMessagesIn(file: string): Promise<number> {
   return messages;
 }
 
-/** Counts the messages in all files of a folder; reads only files that have changed since the last count. */
+/** Counts the messages in all files of a folder. Reads only files that have changed since the last count. */
 export function createFiledMessageCounter(folder: string): () => Promise<number> {
   let known = new Map<string, number>();
   return async () => {
@@ -133,25 +133,26 @@ type Source = {
 };
 
 type DeadLetterLimits = {
-  /** Beyond this many bytes in total, or beyond this age, the oldest letters are exported into files. */
+  /** If the letters together have more bytes than this, the oldest letters are exported into files. */
+  /** Letters that are older than this are exported into files. */
   bytes: number;
   ageMs: number;
-  /** Beyond this many bytes of exported letters, the oldest file is removed. */
+  /** If the files together have more bytes than this, the oldest file is removed. */
   filesBytes: number;
 };
 
 export type DeadLetterFiles = {
-  /** The number of messages in the files; null until counted. */
+  /** The number of messages in the files; null until they are counted. */
   filed: () => number | null;
   stop: () => Promise<void>;
 };
 
-/** Enough for an operator who looks four times a year, and small enough for an SD card. */
+/** Enough for an operator who looks at the letters four times a year, and small enough for an SD card. */
 const LIMITS: DeadLetterLimits = { bytes: 64 * MEGABYTE, ageMs: 90 * DAY_MS, filesBytes: 256 * MEGABYTE };
 
-/** The maximum size of one file as a share of `filesBytes`, so that one removal never deletes all letters. */
+/** The maximum size of one file as a share of `filesBytes`: removing one file must not delete all letters. */
 const FILE_SHARE = 1 / 4;
-/** An export leaves this share of the limit in the spool, so that the limit is not reached again at once. */
+/** An export leaves this share of the limit in the spool: otherwise the limit would soon be reached again. */
 const REDUCED_TO = 0.9;
 /** Letters are exported in groups of this many bytes; between two groups the bridge does its other work. */
 const GROUP_BYTES = MEGABYTE;
@@ -176,9 +177,9 @@ function removeOldestFiles(folder: string, filesBytes: number): void {
 }
 
 /**
- * Exports the oldest dead letters into files in the folder, if they have too many bytes or are too old.
+ * Exports the oldest dead letters into files in the folder, if they are too old or have too many bytes.
  * @param before letters received before this instant are too old
- * @throws Error if a file or the spool fails; what was not exported stays
+ * @throws Error if a file or the spool fails; letters that were not exported stay in the spool
  */
 export async function exportDeadLetters(
   spool: () => Source,
@@ -228,7 +229,7 @@ export function startDeadLetterFiles(
   let filed: number | null = null;
 
   async function look(): Promise<void> {
-    // Before the server's time is known, letters may wrongly seem too old.
+    // Until the server's time is known, letters may wrongly seem too old.
     const isHour = clock.serverOffset() !== null && clock.uptime() - agedAt >= HOUR_MS;
     const now = clock.now();
     await exportDeadLetters(spool, folder, limits, { now, before: isHour ? now - limits.ageMs : 0 });

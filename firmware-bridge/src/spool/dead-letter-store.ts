@@ -11,7 +11,7 @@ const rowSchema = z.object({
   payload: z.instanceof(Uint8Array),
   reason: z.string(),
   receivedAt: z.int(),
-  /** How many messages and readings this row has or counts. */
+  /** How many messages and readings this row stores or, if it is `folded`, only counts. */
   messages: z.int(),
   readings: z.int(),
   /** 1 if the messages are only counted and not stored. */
@@ -24,15 +24,16 @@ type NewDeadLetter = {
   payload: Uint8Array;
   reason: string;
   count: number;
-  /** Number of the multi-reading message that the letter belongs to, and whether an earlier part exists. */
+  /** The number of the message with several readings from which the letter comes; null for others. */
   message: number | null;
+  /** Whether the spool already has an earlier part of the message. */
   continues: boolean;
   receivedAt: number;
 };
 
 export type RejectedReading = { message: number | null; reading: Reading; reason: string };
 
-/** The reasons of rows that only count messages. */
+/** The reasons in rows that only count messages. */
 const COUNTED = {
   misunderstood: 'not understood, and only counted: its board has enough dead letters',
   refused: 'beyond the quota of its board, and only counted',
@@ -40,13 +41,14 @@ const COUNTED = {
   rejected: 'rejected by the ingest worker, and only counted: its board has enough dead letters',
 } as const;
 /**
- * Rejected readings get this many times the room of other dead letters: if an operator forgets the plants of
- * a key, the worker rejects good readings for weeks, until somebody corrects the key and replays them.
+ * Rejected readings may use this many times the space of other dead letters: if an operator forgets a key's
+ * plants, the worker rejects good readings for weeks, until somebody adds the plants and replays the
+ * readings.
  */
 const REJECTED_SHARE = 4;
 export const OVER_QUOTA_REASON = 'beyond the quota of its board';
 
-/** The topic under which the messages of all further boards are counted together. */
+/** The topic under which the messages of all boards beyond the maximum are counted together. */
 const EVERY_TOPIC = plantTopic('+', 'soil_moisture');
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
@@ -103,7 +105,7 @@ export class DeadLetterTable {
     this.#limits = limits;
   }
 
-  /** Adds elements to the letter of their message; false if there is no such letter, or it is too large. */
+  /** Adds elements to the letter of their message. Returns false if there is none, or it is too large. */
   #merge(message: number, elements: readonly unknown[], reason: string): boolean {
     const found = mergedSchema.parse(this.#sql.findOfMessage.get(message));
     if (found === undefined || found.payload.byteLength > PAYLOAD_BYTES_MAX) return false;
@@ -118,7 +120,7 @@ export class DeadLetterTable {
     return true;
   }
 
-  /** Limits the number of topics: at an open broker, made-up names must not fill the space of real boards. */
+  /** Whether there are too many topics already: at an open broker, made-up names must not fill the spool. */
   #isCrowded(topic: string): boolean {
     const isKnown = this.#sql.findBytes.get(topic) !== undefined;
     return !isKnown && countSchema.parse(this.#sql.countTopics.get()).count >= this.#limits.boards;
@@ -139,7 +141,7 @@ export class DeadLetterTable {
       this.#sql.insert.run(topic, payload, reason, now, message, readings.length);
   }
 
-  /** Stores the letter, adds it to the letter of the same message, or only counts it if there is no room. */
+  /** Stores the letter or adds it to an earlier letter of its message. Without room, only counts it. */
   add({
     topic,
     payload,
@@ -163,7 +165,7 @@ export class DeadLetterTable {
     return 'kept';
   }
 
-  /** Stores readings that the ingest worker rejected, by message, or only counts them. */
+  /** Stores readings that the ingest worker rejected, one letter per message, or only counts the readings. */
   addRejected(rejected: readonly RejectedReading[], now: number): void {
     const ofMessages = Map.groupBy(rejected, ({ message }) => message);
     for (const [message, rejections] of ofMessages) {

@@ -7,12 +7,12 @@ import { withSpoolErrors, SpoolError } from './state.ts';
 
 /** Four times the size at which SQLite checkpoints its write-ahead log by itself (see tables.ts). */
 const RESERVE_BYTES = 4 * 1024 * 1024;
-/** Free space required beside the reserve before more readings are accepted. */
+/** Free space that the disk must have beside the reserve so that the spool accepts more readings. */
 const SPARE_BYTES = 1024 * 1024;
 /** How much the file may grow in one commit without a check of the free space. */
 const GROWTH_BYTES = 1024 * 1024;
 
-/** The file is shrunk only if that frees this much and rewrites at most REWRITTEN_MAX bytes. */
+/** The file is shrunk only if that frees at least this much and rewrites at most REWRITTEN_MAX bytes. */
 const WORTH_SHRINKING = 1024 * 1024;
 const REWRITTEN_MAX = 16 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ const pagesOf = (db: DatabaseSync) =>
       .get(),
   );
 
-/** Bytes of the folder's disk; null if the system does not say. */
+/** Free and total bytes of the folder's disk; null if the system does not say. */
 export function diskSpace(folder: string): { free: number; size: number } | null {
   try {
     const { bsize, bavail, blocks } = statfsSync(folder);
@@ -40,7 +40,7 @@ export function diskSpace(folder: string): { free: number; size: number } | null
 
 /**
  * Checks the disk of the spool. SQLite has to write before it can delete a reading, so a reserve file beside
- * the spool takes up space; it is deleted when the disk is full.
+ * the spool takes up space. When the disk is full, the reserve file is deleted.
  */
 export class SpoolDisk {
   readonly #file: string;
@@ -53,11 +53,11 @@ export class SpoolDisk {
   }
 
   /**
-   * Returns when all committed data is on the disk. SQLite in Node would call fsync, which also writes the
+   * Returns when all committed data is on the disk. Node's SQLite would call fsync, which also writes the
    * file's times: ext4 then adds 12 KB to its journal for each commit.
    */
   sync(): void {
-    // The first commit creates the file, which stays as long as the database is open.
+    // The first commit creates the file. It then stays as long as the database is open.
     this.#log ??= openSync(`${this.#file}-wal`, 'r+');
     fdatasyncSync(this.#log);
   }
@@ -71,12 +71,12 @@ export class SpoolDisk {
     return statSync(this.#reserve, { throwIfNoEntry: false })?.size === RESERVE_BYTES;
   }
 
-  /** Whether there is room for more readings beside the reserve, which is created again if necessary. */
+  /** Whether there is room for more readings beside the reserve. Creates a missing reserve again. */
   hasRoomBeside(): boolean {
     if (this.hasReserve()) return this.#free() >= SPARE_BYTES;
     if (this.#free() < RESERVE_BYTES + SPARE_BYTES) return false;
     try {
-      // Random, because some file systems do not allocate space for zeros.
+      // Writes random bytes, because some file systems do not allocate space for zeros.
       writeFileSync(this.#reserve, randomBytes(RESERVE_BYTES), { mode: 0o600 });
     } catch {
       rmSync(this.#reserve, { force: true });
@@ -85,9 +85,9 @@ export class SpoolDisk {
   }
 
   /**
-   * Call before a commit. Ensures that SQLite can later move the change from its log into the file, even on a
-   * full disk, perhaps after the reserve was deleted.
-   * @throws SpoolError without enough room for the coming commit
+   * Call this before a commit. It ensures that SQLite can later move the change from its log into the file,
+   * even if the disk is full then and the reserve was deleted.
+   * @throws SpoolError if there is not enough room for the coming commit
    */
   demand(db: DatabaseSync): void {
     const { pages, size } = pagesOf(db);
@@ -95,18 +95,18 @@ export class SpoolDisk {
     if (growth > GROWTH_BYTES && this.#free() < growth) throw new SpoolError('full', 'too little free space');
   }
 
-  /** Shrinks the file if that gains enough and costs little. */
+  /** Shrinks the file if that frees enough space and costs little. */
   shrink(db: DatabaseSync): void {
     const { pages, unused, size } = pagesOf(db);
     if (unused * size < WORTH_SHRINKING || (pages - unused) * size > REWRITTEN_MAX) return;
     try {
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
     } catch {
-      // Shrinking needs free space too. Without that space the file keeps its size.
+      // Shrinking needs free space too. If there is none, the file keeps its size.
     }
   }
 
-  /** Runs work that frees space in the spool. On a full disk, deletes the reserve and runs the work again. */
+  /** Runs work that frees space in the spool. If the disk is full, deletes the reserve and runs it again. */
   withReserve<T>(work: () => T): T {
     try {
       return withSpoolErrors(work);

@@ -8,9 +8,9 @@ const countSchema = z.object({ count: z.int() });
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Readings that may be sent: they are unpacked, and within their boards' quotas. */
+/** The readings that may be sent: they are unpacked and within their boards' quotas. */
 export function createOutbox(db: DatabaseSync) {
-  // `SELECT DISTINCT plant` would read every reading; this query needs one index step per board.
+  // `SELECT DISTINCT plant` would read every reading. This query needs only one index step for each board.
   const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (
       SELECT min(plant) FROM readings WHERE plant > ${plant}
@@ -34,11 +34,13 @@ export function createOutbox(db: DatabaseSync) {
     'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
   );
   const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
-  // Few readings are ever postponed, so the first SELECT mostly finds the answer without a step per board.
+  // Few readings are ever postponed, so the first SELECT usually finds an answer without reading each board.
   const findNextDue = db.prepare(`
     ${boardsBehind("''")}
     SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);
-  /** The board that was served last: if one batch cannot serve all, the next batch continues after it. */
+  /**
+   * The board whose readings were sent last. If a batch cannot serve all boards, the next starts after it.
+   */
   let last = '';
 
   const boards = (behind: string, now: number, limit: number) =>
@@ -46,8 +48,8 @@ export function createOutbox(db: DatabaseSync) {
 
   return {
     /**
-     * At most `limit` due readings, as many of each board as of any other, each board's oldest first.
-     * @param besides ids of readings that are left out
+     * Returns at most `limit` due readings: as many of each board as of any other, each board's oldest first.
+     * @param besides ids of readings to leave out
      */
     pick: (limit: number, now: number, besides: readonly number[] = []): SpooledReading[] => {
       const leftOut = JSON.stringify(besides);
@@ -60,7 +62,7 @@ export function createOutbox(db: DatabaseSync) {
       const share = Math.floor(limit / Math.max(inTurn.length, 1));
       const picked = dueOf(inTurn, share);
       const ofEach = Map.groupBy(picked, ({ reading }) => reading.plant);
-      // A board's unused share goes to other boards.
+      // A board's share that is not used goes to other boards.
       for (const plant of inTurn) {
         if (picked.length === limit) break;
         if (ofEach.get(plant)?.length === share) picked.push(...dueOf([plant], limit - picked.length, share));

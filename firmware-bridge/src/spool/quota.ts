@@ -1,31 +1,33 @@
 /*
- * Each board has a quota, as a token bucket: each reading takes one token. Readings without a token wait, in
- * the order of their arrival, until enough tokens have come back. Times are uptimes in milliseconds.
+ * Each board has a quota, as a token bucket: each reading takes one token. Readings that find no token wait
+ * in the order of their arrival until enough tokens have come back. Times are uptimes in milliseconds.
  */
 
 import { PLANTS_MAX } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 export type BoardLimits = {
-  /** Readings that a board may send at once, and tokens that it gets back per minute. */
+  /** How many readings a board may send at once. */
+  /** How many tokens a board gets back per minute. */
   burst: number;
   perMinute: number;
-  /** How many readings may wait for tokens, and the maximum bytes of their messages. */
+  /** How many readings of a board may wait for tokens. */
+  /** Maximum bytes of the messages with these waiting readings. */
   waitingReadings: number;
   waitingBytes: number;
-  /** Maximum bytes of dead letters per board; further ones are only counted. */
+  /** Maximum bytes of a board's dead letters. Further dead letters are only counted. */
   deadLetterBytes: number;
-  /** Maximum number of boards: at an open broker, anybody can make up names. */
+  /** Maximum number of boards. At an open broker, anybody can make up names of boards. */
   boards: number;
 };
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of a waiting reading, as JSON with its time and its share of its message. */
+/** Bytes that a waiting reading needs: its JSON, its time and its share of its message. */
 const READING_BYTES = 105;
 
 /**
- * The limits of each board. Four times the burst may wait: a board that sends without end must not fill a
- * Pi's disk. Dead letters are limited too, because a few show the operator what is wrong.
+ * The limits for each board. Four times the burst may wait: a board that sends without end must not fill a
+ * Pi's disk. Dead letters are limited too: a few are enough to show the operator what is wrong.
  */
 export const boardLimits = (burst: number, perMinute: number): BoardLimits => ({
   burst,
@@ -36,7 +38,7 @@ export const boardLimits = (burst: number, perMinute: number): BoardLimits => ({
   boards: PLANTS_MAX,
 });
 
-/** For the operator's commands, which receive no messages. */
+/** For the operator's commands, which receive no messages from boards. */
 export const UNLIMITED_BOARD: BoardLimits = {
   burst: Number.MAX_SAFE_INTEGER,
   perMinute: 1,
@@ -49,27 +51,28 @@ export const UNLIMITED_BOARD: BoardLimits = {
 /** A board over its quota: how many of its readings wait for tokens, and how many were refused. */
 export type OverQuota = { plant: string; waiting: number; refused: number };
 
-/** Boards over their quota, and boards within their quota again, with what was refused meanwhile. */
+/** Boards that have exceeded their quota; boards within it again, with what was refused in between. */
 export type QuotaChanges = { over: string[]; within: WithinQuotaAgain[] };
 type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
 
-/** The clock for tokens: the uptime of this boot. */
+/** The clock for tokens: the uptime since this boot. */
 export type BootClock = { boot: string; uptime: () => number };
 
 export type TokenBucket = {
   tokens: number;
   at: number;
-  /** Readings in packed messages, and how many of them have no token yet. */
+  /** How many readings are in the board's packed messages. */
+  /** How many readings in packed messages have no token yet. */
   packed: number;
   unpaid: number;
   bytes: number;
   isOver: boolean;
-  /** Messages refused since the board exceeded its quota, and their readings. */
+  /** How many messages were refused since the board exceeded its quota, and how many readings they have. */
   refusedMessages: number;
   refusedReadings: number;
 };
 
-/** A board counts as over its quota until it has this share of its tokens again. */
+/** A board stays over its quota until it has this share of its tokens again. */
 const CALM_SHARE = 0.1;
 
 export function createTokenBucket({ burst }: BoardLimits, at: number): TokenBucket {
@@ -91,17 +94,17 @@ export function refillBucket(account: TokenBucket, { burst, perMinute }: BoardLi
   account.at = now;
 }
 
-/** `through`: every reading has a token. `waits`: at least one has none. `refused`: too many wait. */
+/** `through`: every reading got a token. `waits`: at least one got none. `refused`: too many already wait. */
 export type TokenAdmission = 'through' | 'waits' | 'refused';
 
-/** Takes tokens for a message with so many readings and bytes, or refuses it. Call `refillBucket` before. */
+/** Takes tokens for a message with so many readings and bytes, or refuses it. Call `refillBucket` first. */
 export function takeTokens(
   account: TokenBucket,
   readings: number,
   bytes: number,
   limits: BoardLimits,
 ): TokenAdmission {
-  // A new message must not overtake waiting messages.
+  // A new message must not be sent before messages that wait.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;
   if (unpaid === 0) {
@@ -122,7 +125,7 @@ export function takeTokens(
   return 'waits';
 }
 
-/** Takes tokens for waiting readings. Call `refillBucket` before. */
+/** Takes tokens for readings that wait. Call `refillBucket` first. */
 export function spendTokens(account: TokenBucket, { burst }: BoardLimits): void {
   const paid = Math.min(account.unpaid, Math.floor(account.tokens));
   account.tokens -= paid;
@@ -133,7 +136,7 @@ export function spendTokens(account: TokenBucket, { burst }: BoardLimits): void 
   account.refusedReadings = 0;
 }
 
-/** Milliseconds until a waiting reading gets its token; null if none waits. */
+/** Milliseconds until a waiting reading gets its token; null if no reading waits. */
 export function msUntilNextToken(account: TokenBucket, { perMinute }: BoardLimits): number | null {
   if (account.unpaid === 0) return null;
   return (Math.max(0, 1 - account.tokens) * MINUTE_MS) / perMinute;

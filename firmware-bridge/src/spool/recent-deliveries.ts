@@ -4,17 +4,17 @@ import * as z from 'zod';
 import type { MqttMessage } from '../broker/decode.ts';
 
 /**
- * So many messages are remembered. The broker allows fewer messages without an acknowledgement, so it cannot
- * send an older one again. After 65,535 messages packet ids begin again: an id that was forgotten is then a
- * new message, even with the same content.
+ * So many messages are remembered. The broker cannot send an older one again, because it allows fewer
+ * messages without an acknowledgement. After 65,535 messages the packet ids begin again: a message with a
+ * forgotten id is then a new message, even if its content is the same.
  */
 const DELIVERIES_KEPT = 10_000;
 
-/** Bytes stored per message: its packet id, and enough of its digest to distinguish two messages. */
+/** Bytes per stored message: its packet id, and enough of its digest to distinguish two messages. */
 const ID_BYTES = 2;
 const MESSAGE_BYTES = ID_BYTES + 16;
 
-/** A message as it is stored, with one character per byte. */
+/** A message in the form in which it is stored, one character per byte. */
 function wordOf({ topic, payload }: MqttMessage, packetId: number): string {
   const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), payload]), 'binary');
   return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
@@ -25,8 +25,8 @@ const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
 export type RecentDeliveries = ReturnType<typeof createRecentDeliveries>;
 
 /**
- * Recognizes messages that the broker sends again. Within a transaction, call `save` at the end, or `forget`
- * if it failed. One row has a group of messages: a row per message would cost as much as its reading.
+ * Recognizes messages that the broker sends again. At the end of a transaction call `save`, or `forget` if it
+ * failed. One row stores a group of messages: a row per message would cost as much as a reading.
  */
 export function createRecentDeliveries(db: DatabaseSync) {
   const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');
@@ -35,7 +35,7 @@ export function createRecentDeliveries(db: DatabaseSync) {
   );
   const removeOld = db.prepare('DELETE FROM delivered WHERE last <= (SELECT max(last) FROM delivered) - ?');
   let words: string[] = [];
-  /** The last message with each packet id; undefined until first needed. */
+  /** By packet id: the last message with this id; undefined until it is needed. */
   let known: Map<string, string> | undefined;
 
   const idOf = (word: string) => word.slice(0, ID_BYTES);

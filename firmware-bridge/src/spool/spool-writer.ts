@@ -13,10 +13,10 @@ type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: s
 export type WriteResult = QuotaChanges & { deadLetters: LoggedDeadLetter[] };
 export type WriteOutcome = 'kept' | 'repeat' | 'refused';
 
-/** If a board has fewer than `least` unpacked readings, more are unpacked, up to `most`. */
+/** If a board has fewer than `least` unpacked readings, more of its readings are unpacked, up to `most`. */
 const AHEAD = { least: 500, most: 2000 };
 const UNPACKED_AT_ONCE = 2000;
-/** Maximum number of topics whose retained message is remembered; an open broker may have any number. */
+/** Maximum number of topics whose retained message is remembered: an open broker may have very many. */
 const RETAINED_MAX = 20_000;
 const DIGEST_BYTES = 16;
 
@@ -33,7 +33,7 @@ const statementsIn = (db: DatabaseSync) => ({
   countMessage: db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number'),
 });
 
-/** Writes incoming messages into the spool, within a transaction. If the transaction fails, call `forget`. */
+/** Writes received messages into the spool, within a transaction. If the transaction fails, call `forget`. */
 export class SpoolWriter {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #deliveries: RecentDeliveries;
@@ -81,7 +81,7 @@ export class SpoolWriter {
     this.#deliveries.forget();
   }
 
-  /** Call when the broker begins a new session: packet ids start again, so a known id is a new message. */
+  /** Call this when the broker begins a new session: packet ids start again, a known id is a new message. */
   forgetDeliveries(): void {
     this.#deliveries.forgetAll();
   }
@@ -114,8 +114,9 @@ export class SpoolWriter {
   }
 
   /**
-   * Stores a message or a part: `continues` if it is not the first part, `waited` if it waited for tokens.
-   * `number` is null for a message with one reading. Returns the dead letter for the log, if there is one.
+   * Stores a message, or a part if it is unpacked in parts. `continues`: the part is not the first. `waited`:
+   * it waited for tokens. `number` is null for a message with one reading. Returns a dead letter to log, if
+   * there is one.
    */
   #keep(
     { topic, receivedAt, retained }: MqttMessage,
@@ -146,7 +147,7 @@ export class SpoolWriter {
     return became === 'kept' ? [{ topic, bytes: payload.byteLength, count, reason }] : [];
   }
 
-  /** Whether this retained message was received before: the broker sends all of them on each connection. */
+  /** Whether the same retained message was received before: the broker sends them all on each connection. */
   #wasRetained({ topic, payload }: MqttMessage): boolean {
     const digest = hash('sha256', payload, 'buffer').subarray(0, DIGEST_BYTES);
     const before = this.#sql.findRetained.get(topic)?.['digest'];

@@ -15,9 +15,9 @@ import { prepareTables, NOT_BEFORE_THROTTLED, type SpooledReading } from './tabl
 import { SpoolWriter, type WriteOutcome, type WriteResult } from './spool-writer.ts';
 import { ThrottledMessages } from './throttled-messages.ts';
 
-/** The result of decoding a dead letter again, with that dead letter's id. */
+/** A dead letter that was decoded again: the result, and the letter's id. */
 export type ReplayedLetter = { id: number; message: MqttMessage; decoded: DecodedMessage };
-/** Each file gets a random base: two bridges must not give the same seq to two readings of one instant. */
+/** Each file begins at a random number: two bridges must not assign one seq to two readings of an instant. */
 const SEQ_BASE_MAX = 2 ** 47;
 
 const statusSchema = z.object({
@@ -42,8 +42,8 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /**
- * One SQLite file with the readings that are not delivered yet and the dead letters. It survives crashes and
- * power failures. If the file fails, every function throws SpoolError and has changed nothing.
+ * One SQLite file with the dead letters and the readings that are not delivered yet. Crashes and power
+ * failures do not damage it. If the file fails, each function throws SpoolError and has changed nothing.
  */
 export class Spool {
   readonly #disk: SpoolDisk;
@@ -74,8 +74,8 @@ export class Spool {
   }
 
   /**
-   * Stores the messages, all or none; acknowledge them only after that. Returns for each message whether it
-   * is new, repeated, or refused because too many readings of its board wait.
+   * Stores all of the messages, or none. Acknowledge them only after that. Returns for each message whether
+   * it is new, repeated, or refused because too many readings of its board wait.
    */
   commit(messages: Iterable<MqttMessage>): WriteResult & { outcomes: WriteOutcome[] } {
     return withSpoolErrors(() => {
@@ -89,7 +89,7 @@ export class Spool {
     });
   }
 
-  /** Unpacks as many waiting readings as the quotas allow and the delivery needs; returns their number. */
+  /** Unpacks waiting readings, as many as the quotas allow and the delivery needs. Returns their number. */
   unpack(): WriteResult & { unpacked: number } {
     return this.#disk.withReserve(() => {
       const boards = this.#waiting.boards();
@@ -99,19 +99,19 @@ export class Spool {
   }
 
   /**
-   * At most `limit` readings, equally many of each board, each board's oldest first. Leaves out readings that
-   * are postponed until after `now`, and readings with the ids `besides`.
+   * Returns at most `limit` readings: the same number of each board, each board's oldest first. Leaves out
+   * readings that are postponed beyond `now`, and readings with the ids `besides`.
    */
   oldest(limit: number, now: number, besides?: readonly number[]): SpooledReading[] {
     return withSpoolErrors(() => this.#due.pick(limit, now, besides));
   }
 
-  /** Whether there are at least so many unpacked readings, including postponed ones. */
+  /** Whether there are at least `count` unpacked readings. Postponed readings count too. */
   holds(count: number): boolean {
     return withSpoolErrors(() => this.#due.holds(count));
   }
 
-  /** Corrects the receipt times that this machine's own clock gave during that boot. */
+  /** Corrects the receipt times that this machine's own clock measured during the given boot. */
   learnTime(boot: string, serverOffset: number): void {
     this.#disk.withReserve(() => {
       if (this.#sql.findUnknownEpoch.get(boot) === undefined) return;
@@ -121,8 +121,9 @@ export class Spool {
   }
 
   /**
-   * Removes readings that the ingest worker has stored, and makes dead letters of rejected readings. Does not
-   * wait for the disk: after a power failure they are sent again, and the ingest worker answers as before.
+   * Removes readings that the ingest worker has stored; makes dead letters of readings that it rejected. Does
+   * not wait for the disk: after a power failure they are sent again, and the ingest worker answers as
+   * before.
    */
   settle(
     accepted: readonly SpooledReading[],
@@ -137,23 +138,23 @@ export class Spool {
     );
   }
 
-  /** Excludes a reading until an instant, so that it does not delay the others. */
+  /** Leaves a reading out until an instant, so that it does not delay the others. */
   putOff(id: number, until: number): void {
-    // The delay has a random part and is not a whole number, but the column accepts only integers.
+    // `until` has a random part and is not a whole number, but the column accepts only integers.
     this.#disk.withReserve(() => this.#sql.postpone.run(Math.ceil(until), id));
   }
 
-  /** When the next reading is due, in milliseconds since 1970; null if there is none. */
+  /** When the next reading may be sent, in milliseconds since 1970; null if there is none. */
   nextDue(): number | null {
     return withSpoolErrors(() => this.#due.nextDue());
   }
 
-  /** Milliseconds until a waiting message may be unpacked; null if none waits. */
+  /** Milliseconds until a waiting message may be unpacked; null if no message waits. */
   nextTokenIn(): number | null {
     return withSpoolErrors(() => this.#waiting.nextTokenIn());
   }
 
-  /** Call when the broker begins a new session: packet ids start again, so a known id is a new message. */
+  /** Call this when the broker begins a new session: packet ids start again, a known id is a new message. */
   forgetDeliveries(): void {
     withSpoolErrors(() => {
       this.#taking.forgetDeliveries();
@@ -161,7 +162,7 @@ export class Spool {
     });
   }
 
-  /** The first dead letter with an id above `after`, received before `before`; null if there is none. */
+  /** The first dead letter with an id above `after` that arrived before `before`; null if there is none. */
   nextDeadLetter(after: number, before?: number): DeadLetterRow | null {
     return withSpoolErrors(() => this.#deadLetters.next(after, before));
   }
@@ -183,7 +184,7 @@ export class Spool {
     );
   }
 
-  /** Replaces dead letters with the results of decoding them again, all or none, regardless of quotas. */
+  /** Replaces all of the dead letters, or none, with the results of decoding them again, without quotas. */
   replay(letters: readonly ReplayedLetter[]): void {
     withSpoolErrors(() =>
       this.#inTransaction(() => {
@@ -199,7 +200,7 @@ export class Spool {
     return withSpoolErrors(() => this.#status());
   }
 
-  /** Whether the disk has room for more; shrinks the file first if necessary. */
+  /** Whether the disk has room for more readings; shrinks the file before that if necessary. */
   hasRoom(): boolean {
     return withSpoolErrors(() => {
       if (this.#disk.hasRoomBeside()) return true;
@@ -249,9 +250,9 @@ export class Spool {
 }
 
 /**
- * Opens the spool file, creating it and its folder if necessary, and verifies that it is writable.
+ * Opens the spool file and verifies that it is writable. Creates the file and its folder if they are missing.
  * @param clock counts the tokens that come back to the boards' quotas
- * @throws SpoolError if it cannot be opened, read or written
+ * @throws SpoolError if the file cannot be opened, read or written
  */
 export function openSpool(
   file: string,

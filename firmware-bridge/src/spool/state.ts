@@ -5,27 +5,28 @@ import type { OverQuota } from './quota.ts';
 /* The state of the spool: its content, and its failures. */
 
 export type SpoolStatus = {
-  /** Readings ready for delivery, without those that wait for a quota, and the oldest receipt time. */
+  /** How many readings are ready for delivery; readings that wait because of a quota do not count. */
   depth: number;
+  /** The oldest receipt time of these readings; null if there are none. */
   oldestReceivedAt: number | null;
-  /** Readings that wait because of their boards' quotas, and these boards. */
+  /** How many readings wait because of their boards' quotas, and the boards over their quota. */
   waiting: number;
   overQuota: OverQuota[];
-  /** Messages that are dead letters, and the readings in them. */
+  /** How many messages are dead letters, and how many readings they have. */
   deadLetters: number;
   deadReadings: number;
   deadBoards: BoardWithDeadLetters[];
-  /** Messages ever exported into files as dead letters, for lack of room or because of age. */
+  /** How many messages were ever exported into files as dead letters, for lack of room or because of age. */
   deadExported: number;
 };
 
 /**
- * What is wrong with the spool: disk full, no write permission, not a database, any other error from the disk or
- * SQLite, or not open.
+ * What is wrong with the spool: the disk is full, the file is not writable, the file is not a database, the
+ * disk or SQLite has another error, or the spool is not open.
  */
 export type SpoolFailure = 'full' | 'readonly' | 'corrupt' | 'failed' | 'closed';
 
-/** A failure of the spool's file. Anything else thrown while using the spool is a bug. */
+/** The spool's file has failed. Any other error that is thrown while the spool is used is a bug. */
 export class SpoolError extends Error {
   override name = 'SpoolError';
   readonly kind: SpoolFailure;
@@ -36,7 +37,7 @@ export class SpoolError extends Error {
   }
 }
 
-/** SQLite's primary result codes that concern the file; other codes mean an error in a statement. */
+/** SQLite's primary result codes for errors of the file. Any other code means an error in a statement. */
 const sqliteFailures: Record<number, SpoolFailure> = {
   5: 'failed', // BUSY
   6: 'failed', // LOCKED
@@ -48,7 +49,7 @@ const sqliteFailures: Record<number, SpoolFailure> = {
   15: 'failed', // PROTOCOL
   26: 'corrupt', // NOTADB
 };
-/** The shared-memory file could not be extended (disk full). */
+/** SQLite's code if the shared-memory file cannot grow, because the disk is full. */
 const IOERR_SHMSIZE = 4874;
 
 const fileFailures: Record<string, SpoolFailure> = {
@@ -67,7 +68,7 @@ function kindOf(error: Error): SpoolFailure | undefined {
   return undefined;
 }
 
-/** Runs `work` and rethrows failures of the file as SpoolError; other errors pass through. */
+/** Runs `work`. If the file fails, throws a SpoolError; other errors stay as they are. */
 export function withSpoolErrors<T>(work: () => T): T {
   try {
     return work();

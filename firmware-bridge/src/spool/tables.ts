@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 
 /**
- * A reading changes a few pages, and SQLite writes each of them whole to its log, so pages have the minimum
- * size: docs/decisions/0014-acknowledged-in-groups.md.
+ * A reading changes only a few pages, but SQLite writes each changed page whole into its log. So pages have
+ * the minimum size: docs/decisions/0014-acknowledged-in-groups.md.
  */
 const PAGE_BYTES = 512;
 
@@ -12,16 +12,17 @@ const letterBytes = (row: 'new' | 'old') =>
   `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
 
 /**
- * The write-ahead log is checkpointed at one megabyte, so it stays smaller than the reserve. SQLite syncs the
- * log before a checkpoint; disk.ts syncs it at each commit.
- * `epoch` says which clock gave `received_at`: 'server' is the server's, NULL is unknown, and 'retained' is a
- * message that the broker had retained, so that it was received at some time after its measurement. Another
- * value is an epoch of this machine's own clock; the corrected time is `uptime` plus the epoch's offset, once
- * the offset is known. `undated` readings have their receipt time as datetime. `message` is the number of the
- * message with several readings that a reading or dead letter came in; `newest` is as in `DecodedMessage`.
- * `retained` has the broker's retained messages as last read. A dead letter has so many `messages` and
- * `readings`; if it is `folded`, it only counts them. Triggers count dead letters, because several programs
- * add and remove them.
+ * SQLite moves its write-ahead log into the file at one megabyte, so the log stays smaller than the reserve.
+ * SQLite syncs the log before that; disk.ts syncs the log at each commit.
+ * `epoch` says which clock measured `received_at`: 'server' is the server's, NULL is unknown, and 'retained'
+ * is a message that the broker had retained, so it was received some time after its measurement. Any other
+ * value is an epoch of this machine's clock: the corrected time is `uptime` plus the epoch's offset, once
+ * that is known.
+ * An `undated` reading has its receipt time as datetime. `message` is the number of the message with several
+ * readings from which a reading or dead letter comes; `newest` is as in `DecodedMessage`. The table
+ * `retained` has the broker's retained messages as last received. A dead letter has so many `messages` and
+ * `readings`; if it is `folded`, it only counts them. Triggers count the dead letters, because several
+ * programs add and remove them.
  */
 const tables = `
   PRAGMA page_size = ${PAGE_BYTES};
@@ -116,10 +117,10 @@ const tables = `
   END;
 `;
 
-/** `not_before` of a reading that had to wait for tokens: its age does not mean that the delivery is slow. */
+/** `not_before` of a reading that waited for tokens: its age does not mean that the delivery is slow. */
 export const NOT_BEFORE_THROTTLED = -1;
 
-/** Undelivered readings, each with the best known receipt time. */
+/** The undelivered readings, each with the best receipt time that is known. */
 export const UNDELIVERED_READINGS = `
   SELECT readings.id, plant, message, newest, soil_moisture, seq, needs_seq, not_before,
     iif(readings.epoch = 'retained', min(received_at, datetime), coalesce(server_offset + uptime, received_at)) AS received_at,
@@ -129,12 +130,12 @@ export const UNDELIVERED_READINGS = `
 
 const LAYOUT = 1;
 
-/** Creates the tables if there are none yet. Returns false for a file with another layout. */
+/** Creates the tables if there are none. Returns false if the file has another layout. */
 export function prepareTables(db: DatabaseSync): boolean {
   const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'readings'").get() === undefined;
   if (!isNew && db.prepare('PRAGMA user_version').get()?.['user_version'] !== LAYOUT) return false;
   db.exec(tables);
-  // A file of version 0.1.0 has no such column.
+  // A file by version 0.1.0 has no column `newest`.
   const hasNewest = db.prepare("SELECT 1 FROM pragma_table_info('readings') WHERE name = 'newest'").get();
   if (hasNewest === undefined) db.exec('ALTER TABLE readings ADD COLUMN newest INTEGER');
   if (isNew) db.exec(`PRAGMA user_version = ${LAYOUT}`);
@@ -157,10 +158,10 @@ const rowSchema = z.object({
 
 export type SpooledReading = {
   id: number;
-  /** Number of the multi-reading message that the reading came in; null if it came alone. */
+  /** The number of the message with several readings from which the reading comes; null if it came alone. */
   message: number | null;
   reading: Reading;
-  /** Whether the receipt time is by the server's clock. */
+  /** Whether the receipt time is a time by the server's clock. */
   stampedByServer: boolean;
 };
 

@@ -24,19 +24,20 @@ import {
   type QuotaChanges,
 } from './quota.ts';
 
-/** Messages with more elements are stored packed: to unpack them on receipt would take too long. */
+/** Messages with more elements are stored packed: unpacking them on receipt would take too long. */
 const UNPACKED_MAX = 500;
 
-/** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
+/** The columns that store when a message was received: `received_at`, `epoch` and `uptime`. */
 export type StampColumns = [receivedAt: number, epoch: string | null, uptime: number | null];
 
 type Unpacked = {
   message: MqttMessage;
-  /** Null if the message is a single reading. */
+  /** The message's number; null if the message is a single reading. */
   number: number | null;
   decoded: DecodedMessage;
   stamp: StampColumns;
-  /** Whether this is a later part of a message, and whether it had to wait for its board's tokens. */
+  /** Whether this is not the first part of the message. */
+  /** Whether the message had to wait for its board's tokens. */
   continues: boolean;
   waited: boolean;
 };
@@ -72,9 +73,9 @@ const statusSchema = z.object({
   oldestReceivedAt: z.int().nullable(),
 });
 
-/** Bytes of a message on the disk besides its payload. */
+/** Bytes that a message needs on the disk besides its payload. */
 const MESSAGE_BYTES = 100;
-/** Payloads from this size on are compressed: numbers in JSON shrink to a tenth, and are written faster. */
+/** Payloads of this size or more are compressed: numbers in JSON shrink to a tenth and are written faster. */
 const DEFLATED_FROM = 4096;
 
 function stored(payload: Uint8Array): { payload: Uint8Array; deflated: 0 | 1 } {
@@ -107,8 +108,9 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /**
- * The boards' quotas, and the waiting messages, which have readings over a quota or are too large to be
- * unpacked at once. Call `admit` and `unpack` within a transaction, then `save`, or `forget` if it failed.
+ * The boards' quotas and the messages that wait. A message waits if it has readings over the quota, or is too
+ * large to be unpacked at once. Call `admit` and `unpack` in a transaction, then `save` (`forget` if it
+ * failed).
  */
 export class ThrottledMessages {
   readonly #sql: ReturnType<typeof statementsIn>;
@@ -118,10 +120,10 @@ export class ThrottledMessages {
   readonly #openedAt: number;
   readonly #accounts = new Map<string, { account: TokenBucket; before: TokenBucket; isChanged: boolean }>();
 
-  /** An upper bound of the number of accounts: counted once, and again before a board is refused. */
+  /** The number of accounts is at most this. They are counted once, and again before a board is refused. */
   #counted: number;
   #opening = 0;
-  /** @param clock counts tokens by the uptime of this boot: while the machine is off, none come back */
+  /** @param clock counts tokens by the uptime of this boot: while the machine is off, no tokens come back */
   constructor(db: DatabaseSync, limits: BoardLimits & { boards: number }, clock: BootClock) {
     this.#sql = statementsIn(db);
     this.#limits = limits;
@@ -131,7 +133,7 @@ export class ThrottledMessages {
     this.#counted = this.#countAll();
   }
 
-  /** Deletes accounts that have all their tokens: a new account is the same. */
+  /** Deletes accounts that have all their tokens, because a new account would be the same. */
   #forgetFull(): void {
     this.#forgotAt = this.#clock.uptime();
     this.#sql.removeFull.run(this.#clock.boot, this.#forgotAt, this.#limits.perMinute, this.#limits.burst);
@@ -147,7 +149,7 @@ export class ThrottledMessages {
     return this.#counted + this.#opening >= this.#limits.boards;
   }
 
-  /** Opens an account; null for a board beyond the maximum number. */
+  /** Opens an account; null if there are too many boards. */
   #begin(now: number): TokenBucket | null {
     if (this.#isFull()) {
       if (this.#clock.uptime() - this.#forgotAt >= MINUTE_MS) this.#forgetFull();
@@ -190,8 +192,8 @@ export class ThrottledMessages {
   }
 
   /**
-   * Takes tokens from the message's board. If not every reading gets a token, the message is stored here or
-   * refused. It is also refused if there are too many boards.
+   * Takes tokens from the message's board. If a reading gets no token, stores the message here or refuses it.
+   * Also refuses it if there are too many boards.
    */
   admit(
     message: MqttMessage,
@@ -240,7 +242,7 @@ export class ThrottledMessages {
     return plantsSchema.parse(this.#sql.findBoards.all()).map(({ plant }) => plant);
   }
 
-  /** Takes tokens for waiting readings, and unpacks at most `most` readings that have one, oldest first. */
+  /** Takes tokens for waiting readings. Unpacks at most `most` readings that have one, the oldest first. */
   *unpack(plant: string, most: number): Generator<Unpacked> {
     const opened = this.#open(plant);
     if (opened === null) return;
