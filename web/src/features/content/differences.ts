@@ -4,16 +4,16 @@ import { isRecord } from '../../lib/is-record.ts';
 import { readableText, flattenContent, itemName } from './entries.ts';
 import { areEntries, type ListEntry, type ValuePath } from './value-at-path.ts';
 
-/** `order`: entries that both versions have are in another order; `before` and `after` list their names. */
+/** `order` means that entries are in another order; `before` and `after` then list the entries' names. */
 export type Difference = {
   path: string;
   kind: 'changed' | 'added' | 'removed' | 'order';
-  /** For a long text, only the changed part. */
+  /** If a long text has changed, `before` and `after` contain only the changed part. */
   before: string;
   after: string;
 };
 
-/** The differences between two contents, in the order of the second. Entries are matched by id. */
+/** Finds the differences between two contents, in the order of `after`. Compares entries with the same id. */
 export const findDifferences = (before: Content, after: Content): Difference[] =>
   differencesIn(flattenContent(before), flattenContent(after), []);
 
@@ -37,7 +37,7 @@ function differencesIn(before: unknown, after: unknown, path: ValuePath): Differ
 
 const CONTEXT = 20;
 
-/** Two texts without their common beginning and end, except for a few characters around the change. */
+/** Removes the common beginning and end of two texts, but keeps a few characters around the change. */
 function changedPart(before: string, after: string): Pick<Difference, 'before' | 'after'> {
   const [one, other] = [Array.from(before), Array.from(after)];
   const shorter = Math.min(one.length, other.length);
@@ -56,7 +56,7 @@ function changedPart(before: string, after: string): Pick<Difference, 'before' |
 
 const groups: FieldModels = contentModel.people.fields;
 
-/** A value as text: the label of a person's group, or all text in the value without file names. */
+/** Converts a value to text: the label of a person's group, or all text in the value without file names. */
 export const valueInWords = (path: ValuePath, value: unknown) => {
   if (path.at(-1) === 'file') return value === '' ? '' : '사진';
   return (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || readableText(value);
@@ -92,7 +92,7 @@ function differencesOfLists(
 
 const idOf = ({ id }: ListEntry) => id;
 
-/** The entries that are in both lists: once in the order of `one`, once in the order of `other`. */
+/** Returns the entries that are in both lists twice: in the order of `one`, and in the order of `other`. */
 function commonOrders(one: readonly ListEntry[], other: readonly ListEntry[]): [ListEntry[], ListEntry[]] {
   const commonTo = (list: readonly ListEntry[]) => new Set(list.map(idOf));
   const [here, there] = [commonTo(one), commonTo(other)];

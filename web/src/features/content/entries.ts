@@ -8,7 +8,7 @@ import { areEntries, isEntry, asText, type ListEntry } from './value-at-path.ts'
 
 const NAMES = ['name', 'text', 'who', 'caption', 'heading', 'by', 'question', 'what'];
 
-/** The name of an entry: its first text. */
+/** The name of an entry: its date, if the entry has a date, and the first of its NAMES that has a text. */
 export function itemName(item: unknown, locale: Locale = 'ko'): string {
   if (!isRecord(item)) return '';
   const texts = NAMES.map((key) => item[key]).map((text) => (isRecord(text) ? text[locale] : undefined));
@@ -20,8 +20,8 @@ export const newEntryId = () => `i${crypto.randomUUID().slice(0, 8)}`;
 
 /**
  * A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, so that
- * every browser gives it the same id. All people have different ids, in all groups.
- * @param like content of the editor: an entry with the same name as one of its entries gets that entry's id
+ * every browser gives the entry the same id. No two people have the same id, even in different groups.
+ * @param like the editor's content; an entry gets the id of the entry in `like` that has the same name
  */
 export function withEntryIds(content: Content, like?: Content): Content {
   const own = withIds(flattenContent(content));
@@ -81,7 +81,7 @@ export function readableText(value: unknown): string {
     .join(' · ');
 }
 
-/** A 32-bit FNV-1a hash: the id must not contain a name, because the name may change later. */
+/** Makes an id by a 32-bit FNV-1a hash. An id that contained a name would be wrong after the name changes. */
 function idOf(words: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(words)) hash = Math.imul(hash ^ byte, 0x01000193);
@@ -90,7 +90,7 @@ function idOf(words: string): string {
 
 type Paper = { id: string; text: string };
 type Person = Content['people']['professors'][number] & { group: PeopleGroup };
-/** Content with one list of all people, so that a person's group can change, and one of BibTeX entries. */
+/** Content with a list of all people, so that a person's group can change, and a list of BibTeX entries. */
 export type FlatContent = Omit<Content, 'people' | 'publications'> & {
   people: Person[];
   publications: Paper[];
@@ -105,11 +105,11 @@ export function flattenContent({ people, publications, ...texts }: Content): Fla
   };
 }
 
-/** An entry's key, without dots, because dots separate the keys of a path. */
+/** The key of a BibTeX entry. Dots are replaced, because dots separate the keys of a path. */
 const keyOf = (text: string) =>
   `@${/^\s*@\w+\s*[{(]\s*([^\s,={}]+)/.exec(text)?.[1] ?? idOf(text)}`.replaceAll('.', '_');
 
-/** The content from its flat form; publications are joined with an empty line between. */
+/** Converts flat content back. Puts an empty line between two publications. */
 export function unflattenContent({ people, publications, ...texts }: FlatContent): Content {
   const of = (group: PeopleGroup) =>
     people.flatMap(({ group: own, ...person }) => (own === group ? [person] : []));

@@ -7,7 +7,7 @@ import { indexOfEntry, valueAt, type ValuePath } from './value-at-path.ts';
 export type FormPart = {
   name: string;
   title: string;
-  /** Id of the page's section that shows this part. */
+  /** Id of the section of the public page that shows these fields. */
   section: string;
   path: ValuePath;
   fields: FieldModels;
@@ -26,7 +26,7 @@ const listsOf = (name: string, section: string, title: string, fields: FieldMode
 });
 const { news, projects, join, photographs, group, ways, lists } = contentModel;
 
-/** Parts of the form, in the order of the page. */
+/** The parts of the form, in their order on screen. */
 export const FORM_PARTS: readonly FormPart[] = [
   partOf('lab', 'title'),
   partOf('about', 'about'),
@@ -37,7 +37,7 @@ export const FORM_PARTS: readonly FormPart[] = [
   listsOf('photographs', 'about', '사진', { photographs, group }),
   listsOf('ways', 'contact', '오시는 길', { ways }),
   listsOf('lists', 'about', '세미나·논문 주제', { lists }),
-  // BibTeX has a field of its own.
+  // This part has no fields, because `BibtexField` edits the publications.
   listsOf('publications', 'publications', '논문', {}),
   partOf('privacy', 'privacy'),
 ];

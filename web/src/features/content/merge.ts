@@ -16,7 +16,7 @@ export type MergeQuestion = { path: string; deletedBy: 'me' | 'other' };
 
 export type MergeResult = {
   content: Content;
-  /** The other user's changes to values that both users changed. My values stay. */
+  /** The other user's changes that are not applied, because I changed the same values. */
   lost: Difference[];
   asked: MergeQuestion[];
 };
@@ -94,7 +94,7 @@ function mergedLists(
   });
 }
 
-/** All ids in the order of the user who moved entries (mine if both did). New ids follow their neighbours. */
+/** Orders ids as the user who moved entries did (as I did if both did). New ids follow their neighbours. */
 function mergedOrder(
   base: readonly ListEntry[],
   mine: readonly ListEntry[],
@@ -107,7 +107,7 @@ function mergedOrder(
   for (const { id } of other) {
     const there = ids.indexOf(id);
     if (there === -1) {
-      // The other user's entry comes after the entries that the first user added at the same place.
+      // A new entry of `other` comes after the new entries of `leading` at the same place.
       while (place < ids.length && !known.has(ids[place] ?? '')) place += 1;
       ids.splice(place, 0, id);
       place += 1;
@@ -116,7 +116,7 @@ function mergedOrder(
   return ids;
 }
 
-/** The content without the entry that the question is about. */
+/** Removes the entry that the question is about. */
 export function withoutEntry(content: Content, { path }: MergeQuestion): Content {
   const keys = path.split('.');
   const list = keys.slice(0, -1);

@@ -16,11 +16,11 @@ const known = (state: ContentState): ContentState => ({
   published: withEntryIds(state.published),
 });
 
-/** The server's current content from a 409 response, when another user has saved first. */
+/** Reads the server's current content from a 409 response: another user has saved before this user. */
 export function currentContentOf({ status, details }: ApiError): ContentState | undefined {
   const current: unknown = details?.current;
   const isState = status === 409 && isRecord(current) && 'draft' in current;
-  // The type is safe, because the API responds with its own state.
+  // JSON.parse checks no types, but the API always sends its `ContentState` here.
   return isState ? known(JSON.parse(JSON.stringify(current))) : undefined;
 }
 
@@ -30,7 +30,7 @@ export const contentFailureText = ({ status, details }: ApiError) =>
 export const contentQuery = queryOptions({
   queryKey: [...contentKey, 'state'],
   queryFn: async ({ signal }) => known(await readJson(api.content.$get({}, { init: { signal } }))),
-  // Loaded once: afterwards the editor holds the content together with the user's changes.
+  // The content is loaded only once, because afterwards the editor holds the content and the user's changes.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
   ...manualRefetch,
@@ -52,7 +52,7 @@ export const contentVersionQuery = (version: number) =>
     ...manualRefetch,
   });
 
-/** The BibTeX of a paper, which the server looks up. */
+/** Asks the server to look up the BibTeX of a paper by its DOI. */
 export const fetchBibtex = async (doi: string) =>
   (await readJson(api.content.doi.$get({ query: { doi } }))).bibtex;
 
@@ -62,7 +62,7 @@ export const saveContentDraft = async (version: number, draft: Content) =>
 export const publishContentDraft = (version: number) =>
   readJson(api.content.publish.$post({ query: { version: String(version) } }));
 
-/** Restores a version. @returns the new draft if the version has errors and cannot be published */
+/** @returns the new draft if the restored version has errors and cannot be published; otherwise undefined */
 export async function restoreContentVersion(version: number): Promise<ContentState | undefined> {
   const param = { id: String(version) };
   const answer = await api.content.versions[':id'].restore.$post({ param });

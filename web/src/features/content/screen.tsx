@@ -104,7 +104,7 @@ function Editor({ start }: { start: ContentState }) {
       await publishContentDraft(saved.version);
       return '게시했습니다';
     });
-  /** Restores a version. A version with errors becomes the draft; a button returns to the old draft. */
+  /** Restores a version. A version with errors becomes the draft, and a button brings the old draft back. */
   const restore = (version: number) =>
     run(async () => {
       const state = await restoreContentVersion(version);
@@ -275,19 +275,19 @@ function Editor({ start }: { start: ContentState }) {
   );
 }
 
-/** Name of the form's part that contains a value. */
+/** Returns the name of the part of the form that contains the value at this path. */
 function partOf(path: string): string {
   const [first = ''] = path.split('.');
   return FORM_PARTS.some(({ name }) => name === first) ? first : 'lab';
 }
 
-/** The outermost list entry that contains a value. */
+/** Returns the outermost list entry that contains the value at this path. */
 function entryAt(content: Content, path: string) {
   const keys = path.split('.');
   return keys.map((_, at) => valueAt(content, keys.slice(0, at + 1))).find(isEntry);
 }
 
-/** Focuses the input of a value, or the nearest surrounding field that is rendered. */
+/** Focuses the input of the value at this path, or the nearest field around the value that is rendered. */
 function focusAt(form: HTMLElement, keys: readonly string[]): void {
   const boxes = keys.map((_, at) => form.querySelector(`[data-path="${keys.slice(0, at + 1).join('.')}"]`));
   const box = boxes.findLast((each) => each !== null);

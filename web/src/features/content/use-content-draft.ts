@@ -8,14 +8,14 @@ import { mergeContent, type MergeQuestion } from './merge.ts';
 import { currentContentOf, contentFailureText, saveContentDraft } from './queries.ts';
 import { valueAt } from './value-at-path.ts';
 
-/** The draft is saved after a pause of this many milliseconds in typing. */
+/** The draft is saved when the user has not typed for this many milliseconds. */
 const PAUSE_MS = 700;
-/** Changes of one field form one undo step if the pauses between them are shorter (milliseconds). */
+/** Changes of one field are one undo step if less than this many milliseconds pass between two changes. */
 const RUN_MS = 3000;
 
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
-/** Result of a merge: another user's changes that were applied, those that were not, and open questions. */
+/** Result of a merge: another user's applied changes (`taken`), dropped changes (`lost`), and questions. */
 export type MergeReport = {
   taken: readonly Difference[];
   lost: readonly Difference[];
@@ -24,11 +24,11 @@ export type MergeReport = {
   before: Content;
 };
 
-/** Why this draft could not be saved; `field` is the server's name of the field. */
+/** Why this draft could not be saved; `field` is the server's name of the field with the error. */
 type Failure = { draft: Content; text: string; field?: string | undefined };
 
 /**
- * The draft, which is saved while the user types. A draft that another user has saved is merged and reported.
+ * Holds the draft and saves it while the user types. Merges and reports a draft that another user has saved.
  * @param start the server's state when the screen opened
  */
 export function useContentDraft(start: ContentState) {
@@ -41,7 +41,7 @@ export function useContentDraft(start: ContentState) {
   const run = useRef({ path: '', at: 0 });
   const isBusy = useRef(false);
 
-  /** Merges the server's current state with the unsaved changes, in every undo step too. */
+  /** Merges the server's current state into the unsaved draft, and into the draft of every undo step. */
   const join = useEffectEvent((state: ContentState, isOthers: boolean) => {
     const base = saved.draft;
     setDraft((now) => mergeContent(base, now, state.draft).content);
@@ -81,7 +81,7 @@ export function useContentDraft(start: ContentState) {
       isBusy.current = false;
     }
   });
-  // An undo or a restored version may have removed the entry of a question.
+  // An undo or a restored version may have removed the entry that a question is about.
   const isThere = ({ path }: MergeQuestion) => valueAt(flattenContent(draft), path.split('.')) !== undefined;
   const met = told && { ...told, asked: told.asked.filter(isThere) };
   const refused = failure?.field === undefined ? undefined : failure.draft;
@@ -112,7 +112,7 @@ export function useContentDraft(start: ContentState) {
     },
     /**
      * @param edit receives the current draft, because the draft may have changed during an upload
-     * @param path of a text field: typing in the same field is one undo step
+     * @param path the text field's path; typing in the same field is one undo step
      */
     change: (edit: (before: Content) => Content, path = '') => {
       const at = Date.now();
@@ -132,7 +132,7 @@ export function useContentDraft(start: ContentState) {
   };
 }
 
-/** The last item for each path. */
+/** Keeps only the last item of each path. */
 const byPath = <Item extends { path: string }>(all: readonly Item[]) => [
   ...new Map(all.map((each) => [each.path, each])).values(),
 ];

@@ -27,7 +27,7 @@ export function indexOfEntry(list: readonly unknown[], key: string | number): nu
   return found === -1 ? Number(key) : found;
 }
 
-/** A path with the index of each list entry replaced by its current id. */
+/** Replaces the index of each list entry in a path by the entry's current id. */
 export function pathByIds(path: string, content: unknown): string {
   const keys = path.split('.');
   return keys
@@ -39,7 +39,7 @@ export function pathByIds(path: string, content: unknown): string {
     .join('.');
 }
 
-/** A copy with another value at the path. */
+/** Copies `value` with `next` at the path. */
 export function withValueAt<T>(value: T, path: ValuePath, next: unknown): T;
 export function withValueAt(value: unknown, [key, ...rest]: ValuePath, next: unknown): unknown {
   if (key === undefined) return next;
@@ -51,7 +51,7 @@ export function withValueAt(value: unknown, [key, ...rest]: ValuePath, next: unk
   return { ...value, [key]: withValueAt(value[key], rest, next) };
 }
 
-/** A copy of a list with one item moved to another index. */
+/** Copies a list and moves one item of the copy to another index. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const others = list.filter((_, at) => at !== from);
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];

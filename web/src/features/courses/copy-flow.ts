@@ -7,8 +7,8 @@ import { plainWords } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';
 
 /**
- * Adds the courses one at a time, so that the progress is accurate. After a failure or a stop the list is
- * loaded again, which marks the added courses, so that a second run continues with the rest.
+ * Adds the courses one at a time, so that the progress is accurate. After a failure or a stop, the list is
+ * loaded again and marks the courses that were added, so that a second run adds only the other courses.
  */
 export function useCourseCopying(onCopied: () => void) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
@@ -52,7 +52,7 @@ export function useCourseCopying(onCopied: () => void) {
 
 type Term = Pick<Course, 'year' | 'semester'>;
 
-/** The request body of a copy, and the existing course that it would duplicate. */
+/** A planned copy: `form` is the request body, `twin` the existing course that the copy would duplicate. */
 export type PlannedCopy = { source: Course; form: CourseForm; twin: Course | undefined };
 
 export function termKey({ year, semester }: Term): string {

@@ -16,11 +16,11 @@ export type CourseDraft = {
   target: CourseTarget;
   target_etc: string;
   target_etc_en: string;
-  /** Version of the course that the draft was made from. */
+  /** The course's version at the time when the user began the draft. */
   version?: number;
 };
 
-/** The fields that can be merged, with their values in words. */
+/** The fields that a merge compares; `text` returns a field's value in words. */
 export const courseMergeFields: readonly MergeField<CourseDraft>[] = [
   { names: ['year'], label: '연도', text: ({ year }) => year },
   { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabel(semester) },

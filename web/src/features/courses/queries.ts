@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { readJson, api } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 
-// Also a prefix of the main page's key, because both become stale after a change.
+// The main page's query has the same prefix, because a change makes the data of both screens stale.
 export const coursesKey = ['courses'];
 
 export const staffCoursesQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** The current tab with the edited course, or the list with the courses being copied. */
+/** The form's tab and the id of the edited course; or the list's tab and what the user copies. */
 export type CoursesSearch = { tab?: 'form'; id?: number; copy?: 'term' | number };
 
 export function readCoursesSearch({ tab, id, copy }: Record<string, unknown>): CoursesSearch {

@@ -2,10 +2,10 @@ import { measurementIssue, measurementSchema } from '#contract/readings';
 import { moisturePercent } from '#contract/moisture/percent';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
-/** Whether a board's message is accepted, with a text in the words of the protocol page. */
+/** Whether the bridge accepts a board's message. `text` explains the result in the protocol page's words. */
 export type MessageVerdict = { isAccepted: boolean; text: string };
 
-/** One verdict per reading in the message, or one verdict for the whole message. */
+/** Returns a verdict for each reading in the message, or a single verdict for the whole message. */
 export function checkMessage(message: string): MessageVerdict[] {
   let sent: unknown;
   try {

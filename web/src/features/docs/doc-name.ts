@@ -10,7 +10,7 @@ export function docFile(name: string, locale: Locale): string {
   return locale === 'ko' ? `${name}.md` : `${name}.${locale}.md`;
 }
 
-/** The address of a document's text; an address without a language shows the reader's chosen language. */
+/** The address of a document. An address without a language shows the reader's chosen language. */
 export function docPath(name: string, locale: Locale): string {
   return locale === 'ko' ? `/docs/${name}` : `/${locale}/docs/${name}`;
 }

@@ -69,7 +69,7 @@ export const rehypePluginsWith = (
   rehypeSlug,
   [rehypeAutolinkHeadings, { behavior: 'wrap', test: mayBeLink }],
   rehypeHighlight,
-  // Must run after every plugin that depends on the author's text; `finish` adds only fixed text.
+  // The sanitiser runs after every plugin that uses the author's text. `finish` adds only fixed text.
   ...sanitised(schema),
   [finish, locale],
 ];
@@ -82,7 +82,7 @@ function mayBeLink(heading: HtmlElement): boolean {
   return heading.tagName !== 'h1' && !htmlElementsBelow(heading).some(({ tagName }) => tagName === 'a');
 }
 
-/** Every element below a node, outermost first. */
+/** Returns every element below a node, each element before the elements inside. */
 export function htmlElementsBelow(node: HtmlTree | HtmlElement): HtmlElement[] {
   return node.children.flatMap((child) =>
     child.type === 'element' ? [child, ...htmlElementsBelow(child)] : [],
@@ -107,7 +107,7 @@ function finish(locale: Locale) {
   };
 }
 
-/** The table of contents of a long document. */
+/** Builds the table of contents of a long document. */
 function contentsOf(headings: Child[], label: string): HtmlElement {
   const entries = headings.flatMap((heading) => {
     if (heading.type !== 'element') return [];
@@ -137,7 +137,7 @@ function withIdPrefix(href: string): string {
   return `${page}#${ID_PREFIX}${section}`;
 }
 
-/** Wraps a table so that it scrolls by itself on narrow screens, by keyboard too. */
+/** Wraps a table, so that a narrow screen scrolls only the table; the keyboard can scroll the table too. */
 function scrollingTable<Node extends Child | HtmlElement['children'][number]>(
   node: Node,
   label: string,

@@ -10,7 +10,7 @@ const LENGTH_MAX = 65_536;
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){40}/m;
 const TIME_MAX_MS = 3000;
 
-/** Whether a text can be rendered at all. Real documents are far below the limits. */
+/** Whether a text is short and simple enough to be rendered. Real documents are far below the limits. */
 export function isDocWithinLimits(text: string): boolean {
   return text.length <= LENGTH_MAX && !TOO_DEEP.test(text);
 }

@@ -12,12 +12,12 @@ type Said = Pick<Content, 'lab' | 'privacy'>;
 const built: Said = { lab, privacy };
 let current = built;
 
-/** Shows the published notice instead of the built notice. Content from an older release has no notice. */
+/** Shows the published notice, or the build's notice if an older release published no notice. */
 export function setShownPrivacy(said: Said): void {
   current = said.privacy.since === '' ? built : said;
 }
 
-/** The page's loader. The text around the notice is prerendered and does not change. */
+/** Loads the published notice before the page opens. The text around the notice is prerendered and fixed. */
 export async function loadPrivacy(): Promise<void> {
   const news = await loadPublishedContent();
   if (news) setShownPrivacy(news.content);
@@ -29,7 +29,7 @@ function useSaid() {
   return { lab, ...privacy, phone: localizePhone(privacy.phone, locale) };
 }
 
-/** The controller and the contact person, which the edge renders as published (src/edge-page.tsx). */
+/** Names the data controller and the contact person. The edge renders the published names (edge-page.tsx). */
 export const PrivacyOfficer = () => (
   <div data-edge="officer">
     <Officer />

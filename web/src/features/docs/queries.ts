@@ -8,10 +8,10 @@ import { loadPrivacy } from './privacy-parts.tsx';
 
 const builtDocs = new Map(Object.entries(docs));
 
-/** The current content of a document's file; `parsed` is absent if the text is too complex. */
+/** The current content of a document's file; `parsed` is undefined if the text is too complex to parse. */
 export type CurrentDoc = { text: string; parsed: ParsedDoc | undefined };
 
-/** A document's current file: the Korean file, as added after the build; null if there is none. */
+/** Loads the Korean file of a document that was added after the build; null if there is no such file. */
 export const currentDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
@@ -22,8 +22,8 @@ export const currentDocQuery = (name: string) =>
   });
 
 /**
- * The file of a prerendered text: `same` if unchanged, otherwise its content, or null if it was removed. If
- * it cannot be loaded, the prerendered version stays.
+ * Compares a prerendered text with the current file. Returns `same` if the file is unchanged or cannot be
+ * loaded, null if the file was removed, and otherwise the file's content.
  */
 export const builtDocQuery = (name: string, { locale, digest }: BuiltText) =>
   queryOptions({
@@ -59,7 +59,7 @@ async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Loads a prerendered document. Stores any other document, or the error, in the query client. */
+/** Loads a prerendered document. Puts any other document, or the error, into the query client. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
   if (name === 'privacy') await loadPrivacy();

@@ -6,8 +6,8 @@ import { DocLink } from './doc-link.tsx';
 import type { CurrentDoc } from './queries.ts';
 
 /**
- * Renders a document that differs from its prerendered version, in a separate chunk. Text that cannot be
- * parsed is shown unchanged.
+ * Renders a document that differs from its prerendered version. This code is a separate chunk. A text that
+ * cannot be parsed is shown as plain text.
  */
 export default function RenderedDoc({ name, doc: { text, parsed } }: { name: string; doc: CurrentDoc }) {
   usePageTitle(parsed?.title ?? name);

@@ -19,8 +19,8 @@ const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).defa
 });
 
 /**
- * A Markdown document: prerendered, in the reader's language or else in Korean; rendered here if its file was
- * added or changed after the build.
+ * Shows a Markdown document, in Korean if there is no text in the reader's language. The text is
+ * prerendered. The browser renders a document only if its file was added or changed after the build.
  */
 export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
   const locale = useLocale();

@@ -16,7 +16,7 @@ import {
 import { deliveryFailureText, type Receiver, type ReceiverKind } from '#contract/receivers';
 import { ageText, seoulDateTime } from '../../lib/seoul-time.ts';
 
-/** When each task runs, and the time after which its next run is overdue. */
+/** When each task runs. If `dueMs` have passed since the last run began, the next run is overdue. */
 export const taskSchedules: Record<TaskName, { when: string; dueMs: number }> = {
   watch: { when: '5분마다', dueMs: WATCH_RUN_VALID_MS },
   retention: { when: '매일 03:17', dueMs: 26 * HOUR_MS },
@@ -39,16 +39,16 @@ export const versionNote = (version: string, server: string) =>
 const count = new Intl.NumberFormat('ko');
 
 /**
- * Notes about readings held back because a board exceeds its quota.
- * @param boards null if the bridge does not know
- * @param isAlive false for a silent bridge, about which nothing else is known
+ * Returns notes about boards that exceed their quota, so that the bridge holds back their readings.
+ * @param boards null if it is unknown which boards exceed their quota
+ * @param isAlive false for a silent bridge; then null adds no note
  */
 export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: boolean): string[] {
   if (boards === null) return isAlive ? ['화분별 한도를 넘었는지 알 수 없음'] : [];
   return boards.map((board) => `${board.plant}: ${throttledText(board)}`);
 }
 
-/** Boards whose readings a live bridge is holding back. */
+/** The boards whose readings a live bridge holds back, by the plant's name. */
 export function throttledBoards(bridges: HealthDetails['bridges']): Map<string, BoardOverQuota> {
   const boards = (bridges ?? []).flatMap(({ alive, over_quota }) => (alive ? (over_quota ?? []) : []));
   return new Map(boards.map((board) => [board.plant, board]));
@@ -96,7 +96,7 @@ export function taskStateLabel(
 }
 
 /**
- * Why it is not certain that everything works, even without a known problem; null if it is certain.
+ * Says why the state is uncertain although no problem is known; null if everything certainly works.
  * @param now milliseconds since 1970
  */
 export function healthUnknownReason(health: HealthDetails, now: number): string | null {
@@ -125,8 +125,8 @@ export function silenceShare(
 }
 
 /**
- * Everything that needs attention: all alerts, and plants that have become silent for too long or exceeded
- * their quota since the watch last ran. A plant over its quota is not reported as silent.
+ * Lists all alerts, and also the plants that are silent for too long or exceed their quota but have no alert
+ * yet, because the watch has not run since. A plant over its quota is not reported as silent.
  * @param now milliseconds since 1970
  */
 export function listActiveAlerts({ alerts, plants, bridges }: HealthDetails, now: number): ActiveAlert[] {
@@ -155,14 +155,14 @@ export function listActiveAlerts({ alerts, plants, bridges }: HealthDetails, now
       .map((trouble) => [`${trouble.kind}:${trouble.name}`, trouble] as const)
       .filter(([key]) => !told.has(key)),
   );
-  // The server takes a board for silent when the bridge holds back its readings.
+  // The server wrongly reports a board as silent while the bridge holds back the board's readings.
   const isWrong = ({ kind, name }: ActiveAlert) => kind === 'board' && held.has(name);
   return [...(alerts ?? []).filter((alert) => !isWrong(alert)), ...untold.values()];
 }
 
 type Part = keyof HealthDetails['parts'];
 
-/** The parts that a reading passes, in order; `alert` is raised if the part does not answer for some time. */
+/** The parts that a reading passes, in order. `alert` is raised if the part does not answer for some time. */
 export const readingPipeline: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다', alert: 'broker' },
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
@@ -173,7 +173,7 @@ export const readingPipeline: readonly { part: Part; name: string; role: string;
 
 export type PartState = 'stands' | 'down' | 'unknown';
 
-/** The state of each part. The bridge's state is in the plants' database; the bridge reports the broker. */
+/** Returns each part's state. The plants' database holds the bridge's state; the bridge reports the broker. */
 export function partStates({
   api,
   plants,
@@ -191,7 +191,7 @@ export function partStates({
   };
 }
 
-/** Parts that do not answer and have no alert yet, each with the first step to take if there is one. */
+/** Finds parts that do not answer and have no alert yet; `step` is what to do first, if this is known. */
 export function partsDownWithoutAlert(
   parts: HealthDetails['parts'],
   found: readonly ActiveAlert[],
@@ -216,7 +216,7 @@ export const receiverAddressHints: Record<ReceiverKind, string> = {
   mail: '받는 사람의 메일 주소입니다.',
 };
 
-/** The alerts that a receiver gets: `모든 화분 · 시스템`. A removed plant stays in the list, in case it returns. */
+/** The alerts that a receiver gets: `모든 화분 · 시스템`. A removed plant stays listed, as it may return. */
 export function scopeText({ plants, absent, line }: Pick<Receiver, 'plants' | 'absent' | 'line'>): string {
   const named =
     plants === null ? '모든 화분' : [...plants, ...absent.map((topic) => `${topic}(삭제한 화분)`)].join(', ');

@@ -33,7 +33,7 @@ export const removeReceiverMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: receiversQuery.queryKey },
 });
 
-/** The result of the test is shown beside the receiver. */
+/** No toast, because the result of the test is shown beside the receiver. */
 export const testReceiverMutation = mutationOptions({
   mutationFn: (id: number) => readJson(api.receivers[':id'].test.$post({ param: { id: String(id) } })),
   meta: { reload: receiversQuery.queryKey },

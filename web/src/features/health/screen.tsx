@@ -22,7 +22,7 @@ import {
 export function HealthScreen() {
   const health = useQuery(healthQuery);
   const { data } = health;
-  // Both times are from the server's clock, because the device's clock may be wrong by hours.
+  // `asOf` and `now` come from the server's clock, because the device's clock may be wrong by hours.
   const asOf = data ? Date.parse(data.at) : 0;
   const now = useNow(1000);
   const isOffline = health.fetchStatus === 'paused';

@@ -12,7 +12,7 @@ type BibtexProps = {
   onChange: (text: string) => void;
 };
 
-/** A field for the publications' BibTeX text, with a list of errors by line. */
+/** A text field for the publications' BibTeX. Lists the errors and the warnings with their line numbers. */
 export function BibtexField({ text, problems, doubts, onChange }: BibtexProps) {
   const id = useId();
   return (
@@ -87,7 +87,7 @@ const PAUSE_MS = 400;
 
 const NOTHING: Pick<BibtexProps, 'problems' | 'doubts'> = { problems: [], doubts: [] };
 
-/** The errors in the BibTeX text, by line, after a pause in typing; none while `isNeeded` is false. */
+/** Checks the BibTeX text when the user pauses typing. Checks nothing while `isNeeded` is false. */
 export function useBibtexProblems(text: string, isNeeded: boolean): typeof NOTHING {
   const [found, setFound] = useState(NOTHING);
   useEffect(() => {

@@ -18,7 +18,7 @@ import { BilingualField, type FieldEditingProps } from './bilingual-field.tsx';
 
 type Props = FieldEditingProps & { group: GroupFieldModel; path: ValuePath };
 
-/** A photograph with a description in both languages. Only the copies scaled by the browser are uploaded. */
+/** A photograph with a description in both languages. The browser uploads only scaled copies. */
 export function PhotographField({ group, path, ...editing }: Props) {
   const { content, problems, onChange } = editing;
   const id = useId();
@@ -32,7 +32,7 @@ export function PhotographField({ group, path, ...editing }: Props) {
     if (!chosen) return;
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
-    // Uploads the photograph first, so that it is stored even if the user never chooses a part.
+    // Uploads the initial crop, so that the photograph is stored even if the user never changes the crop.
     if (read) await send(read, initialCrop(read, isFace));
     else setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
   };
@@ -104,7 +104,7 @@ function altOf(content: Content, path: ValuePath) {
   return { alt: { ko: ko && `${ko}의 사진`, en: en && `Photograph of ${en}` } };
 }
 
-/** A part of the photograph in all served widths, without metadata such as place and camera. */
+/** Scales the crop to each width that the site serves. The files have no metadata such as place or camera. */
 async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]> {
   const cut = convertToPixelCrop(part, bitmap.width, bitmap.height);
   const most = Math.min(Math.max(1, Math.round(cut.width)), PHOTOGRAPH_WIDTHS.at(-1) ?? cut.width);
@@ -130,13 +130,13 @@ type CropProps = {
   /** Whether the photograph is a face, which is shown in a circle. */
   isRound: boolean;
   isBusy: boolean;
-  /** @param part in percent of the bitmap */
+  /** @param part the crop, in percent of the bitmap's width and height */
   onDone: (part: PercentCrop) => void;
   onCancel: () => void;
 };
 
 const WHOLE: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
-/** Size of the shown picture in pixels; the uploaded picture has the bitmap's full resolution. */
+/** Longest side of the picture on screen, in pixels. The upload is cut from the bitmap's full resolution. */
 const SHOWN = 360;
 
 const HANDLES = {

@@ -16,7 +16,7 @@ const WIDTHS: [number, string][] = [
 
 const MAIN = 'main';
 
-/** The content's pages. The id identifies a project, because its address changes with its name. */
+/** Lists the pages. A project is identified by its id, because a project's address changes with its name. */
 function pagesOf({ publications, news, projects }: Content) {
   const page = (value: string, label: string, path = `/${value}`) => ({ value, label, path });
   return [
@@ -31,14 +31,14 @@ function pagesOf({ publications, news, projects }: Content) {
 }
 
 type Props = {
-  /** The saved draft: a new version renders the preview again. */
+  /** The saved draft. When the draft's version changes, the preview is rendered again. */
   saved: ContentState;
-  /** Id of the edited section, and the edited entry in it: the preview scrolls there. */
+  /** Id of the edited section, and the edited entry in the section. The preview scrolls to the entry. */
   section: string;
   entry: ListEntry | undefined;
 };
 
-/** A preview of the page, as the server would render it from the saved draft. It cannot run scripts. */
+/** Shows the page as the server would render the saved draft. The preview cannot run scripts. */
 export function PagePreview({ saved: { version, draft }, section, entry }: Props) {
   const pages = pagesOf(draft);
   const [chosen, choose] = useState(MAIN);
@@ -83,7 +83,7 @@ export function PagePreview({ saved: { version, draft }, section, entry }: Props
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  // Not scrollIntoView(), because it would scroll the editor's page as well.
+  // Does not use scrollIntoView(), which would scroll the editor's page as well.
   const follow = useEffectEvent((isElsewhere: boolean) => {
     const { contentDocument: shown, contentWindow: view } = frame.current ?? {};
     const part = shown?.getElementById(section);

@@ -17,7 +17,7 @@ type Props = {
   onRestore: (version: number) => void;
 };
 
-/** The published versions: date, author, differences from the current version, and a button to restore. */
+/** Lists the published versions: date, author, differences from the current version, and a restore button. */
 export function PublishedVersions({ state, isBusy, onRestore }: Props) {
   const { data, isPending, refetch } = useQuery(contentVersionsQuery);
   const [compared, setCompared] = useState<number>();
@@ -85,7 +85,7 @@ type DialogProps = {
   onRestore: () => void;
 };
 
-/** Asks before a version is restored. A version with errors is not published but becomes the draft. */
+/** Asks before a version is restored. A version with errors becomes the draft and is not published. */
 function RestoreDialog({ version, from, state: { draft, published }, onClose, onRestore }: DialogProps) {
   const { data } = useQuery(contentVersionQuery(version));
   const isWhole = !data || contentProblems(data).length === 0;
@@ -110,7 +110,7 @@ function RestoreDialog({ version, from, state: { draft, published }, onClose, on
 
 type ComparedProps = { version: number; other: Content; isRestored?: boolean };
 
-/** The changes from a version to other content, or from that content to the restored version. */
+/** Shows the changes from a version to `other`, or with `isRestored` from `other` to the version. */
 function Compared({ version, other, isRestored = false }: ComparedProps) {
   const { data, isPending, refetch } = useQuery(contentVersionQuery(version));
   if (isPending) return <LoadingPart rows={4} />;
@@ -123,7 +123,7 @@ const KINDS = { changed: '', added: ' 추가', removed: ' 삭제', order: ' 순�
 
 type DifferencesProps = { before: Content; after: Content; isShort?: boolean };
 
-/** The values that differ between two contents, each with the earlier value first. */
+/** Shows each value that differs between two contents: first the earlier value, then the later value. */
 export function Differences({ before: given, after, isShort = false }: DifferencesProps) {
   const before = withEntryIds(given, after);
   const found = findDifferences(before, after);

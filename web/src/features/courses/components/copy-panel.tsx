@@ -14,7 +14,7 @@ import { toggleItem } from '../../../lib/collections.ts';
 /** What to copy: one course, or a term chosen in the panel. */
 export type CopySource = 'term' | { course: Course };
 
-/** `flipped`: ids of courses whose tick the user changed; at first all but likely duplicates are ticked. */
+/** `flipped`: ids of courses whose tick the user changed. At first, only likely duplicates are not ticked. */
 type Choice = { term: string; yearText: string; flipped: readonly number[] };
 
 type Props = { of: CopySource; courses: readonly Course[]; onClose: () => void };

@@ -19,7 +19,7 @@ type Props = {
   courses: Course[];
   /** The course that was just edited; the focus returns to its row. */
   edited: number | undefined;
-  /** What is being copied: a whole term, or a course by its id. */
+  /** What the user copies: a whole term, or the course with this id. */
   copy: CoursesSearch['copy'];
   onCopy: (copy: CoursesSearch['copy']) => void;
   onEdit: (course: Course) => void;
@@ -186,7 +186,7 @@ function courseColumns({ running, onEdit, onCopy, onDelete }: Actions): Column<C
   ];
 }
 
-/** Drafts of courses that have been deleted. */
+/** Lists unsaved drafts whose courses have been deleted. */
 export function DeletedCourses({ courses }: { courses: readonly Course[] }) {
   const [model] = useState(() => emptyCourseDraft(serverNow()));
   return (

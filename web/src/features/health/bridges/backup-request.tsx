@@ -3,7 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { bridgesQuery } from '../queries.ts';
 import { OperatorText, BridgeTaskNote, useBridgeTask } from './bridge-task.tsx';
 
-/** A button that requests a backup from a bridge; without a suitable bridge, the command for a backup. */
+/** Shows a button that requests a backup from a bridge, or the backup command if no bridge can back up. */
 export function BackupRequest() {
   const { data } = useQuery(bridgesQuery);
   const able = data?.bridges.find(({ alive, does }) => alive && does?.includes('backup'));

@@ -3,7 +3,7 @@ import { PASSWORD_PLACEHOLDER, PASSWORD_HASH_ROUNDS, mosquittoPasswordEntry } fr
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
 /**
- * A new password for a board, and its entry in the broker's password file. Only the board gets the password.
+ * Makes a board's password and an entry for the broker's password file. Only the board gets the password.
  * @throws Error on an insecure origin, where browsers have no cryptographic functions
  */
 export async function newBoardPassword(): Promise<{ password: string; entry: string }> {

@@ -6,11 +6,11 @@ import { useNow } from '../../../lib/server-time.ts';
 import { requestTaskMutation, bridgeTaskQuery } from '../queries.ts';
 
 type BridgeTaskRequest = {
-  /** Fulfilled when the server has stored the task. */
+  /** Requests a task. The promise is fulfilled when the server has stored the task. */
   ask: (task: BridgeTask) => Promise<unknown>;
   /** Undefined before the first request and after a failed request. */
   state: ReturnType<typeof bridgeTaskState> | undefined;
-  /** Whether the task's result is still awaited. */
+  /** Whether the bridge may still send the task's result. */
   isOpen: boolean;
   result: BridgeTaskWithResult['result'];
 };

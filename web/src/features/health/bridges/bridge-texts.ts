@@ -7,7 +7,7 @@ export const boardProgramLabels: Record<BoardKind, string> = {
   arduino: 'Arduino (C++)',
 };
 
-/** The remaining steps to set up a board with its files; commands are between backquotes. */
+/** Steps that set up a board after the download of the board's files. Commands are between backquotes. */
 export const boardSetupSteps: Record<BoardKind, readonly string[]> = {
   micropython: [
     '압축을 풀고 settings.py에 Wi-Fi 이름과 비밀번호를 적습니다.',
@@ -51,7 +51,7 @@ export const silentBridgeSteps: readonly string[] = [
   '빨간 줄이 없으면 다시 시작합니다: `sudo systemctl restart bridge`',
 ];
 
-/** Why a bridge cannot register boards here, and which command does it instead; null if the bridge can. */
+/** Says why a bridge cannot register boards on this screen, and what to do; null if the bridge can. */
 export function noBoardsReason({ does, alive }: ListedBridge): string | null {
   if (does === null)
     return alive
@@ -61,7 +61,7 @@ export function noBoardsReason({ does, alive }: ListedBridge): string | null {
   return '보드의 비밀번호를 이 브리지가 바꿀 수 없습니다. 이 컴퓨터에서 실행 중이면 `npm start -- --lan`으로 시작하고, 설치한 브로커에서는 `cps-board add`로 만듭니다.';
 }
 
-/** The newest task of each kind in the last hour; older requests are not shown. */
+/** Keeps the newest task of each kind from the last hour. */
 export const recentBridgeTasks = (
   tasks: readonly RequestedBridgeTask[],
   now: number,

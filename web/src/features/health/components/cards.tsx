@@ -20,14 +20,14 @@ import { BackupRequest } from '../bridges/backup-request.tsx';
 import { OperatorText } from '../bridges/bridge-task.tsx';
 import { Meter } from './meter.tsx';
 
-/** Number of waiting readings at which the bar is full: about 15 minutes of readings raise an alert. */
+/** With this many waiting readings the bar is full. An alert begins if a reading waits over 15 minutes. */
 const SPOOL_FULL = 5000;
-/** A share above 1, for a full bar in the colour of a failure. */
+/** `Meter` draws a share above 1 as a full bar in the colour of a failure. */
 const OVER = 2;
 
 type Card<Part extends keyof HealthDetails> = { [part in Part]: HealthDetails[part] } & { now: number };
 
-/** `asOf`: time of the report. Delays are judged at that time, because nothing newer is known. */
+/** `asOf`: time of the server's answer. Delays are measured up to `asOf`, as nothing newer is known. */
 type JudgedCard<Part extends keyof HealthDetails> = Card<Part> & { asOf: number };
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
@@ -74,7 +74,7 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
   const oldest = spool?.oldest_at ?? null;
   const failure = spool && spoolLabels[spool.state];
   const isBroken = alive && (failure !== null || broker_connected === false);
-  // The last report of a silent bridge is outdated.
+  // The share of a silent bridge is unknown, because the bridge's last report is outdated.
   const share = !alive || depth === null ? null : depth / SPOOL_FULL;
   return (
     <Meter
@@ -172,7 +172,7 @@ type UsedProps = {
   label: string;
   value: string;
   used: number;
-  /** Null if there is no limit: then there is no bar, because an empty bar looks like an unknown value. */
+  /** Null if there is no limit. Then no bar is drawn, because an empty bar would mean an unknown value. */
   limit: number | null;
   note?: string | undefined;
 };

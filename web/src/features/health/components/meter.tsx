@@ -9,7 +9,7 @@ type Props = {
   note?: string | undefined;
 };
 
-/** A labelled bar for the used share of a limit. The text contains all information of the bar. */
+/** A labelled bar that shows which share of a limit is used. The text says everything that the bar shows. */
 export function Meter({ label, value, share, note, isDanger = true }: Props) {
   const isOver = share !== null && share > 1;
   const [text, bar] = isDanger ? ['text-danger', 'bg-danger'] : ['text-notice', 'bg-notice'];

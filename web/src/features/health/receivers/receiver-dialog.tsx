@@ -25,7 +25,7 @@ type Props = { plants: readonly string[]; returnFocusTo: HTMLElement | null; onC
 
 export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
   const { mutateAsync, isPending } = useMutation(addReceiverMutation);
-  // Without `place`, because the browser must not store the address, which is a secret.
+  // With `place`, the browser would store the draft, but a receiver's address is a secret.
   const record = useDraft({
     start: () => emptyReceiverDraft,
     problemsOf: receiverDraftProblems,

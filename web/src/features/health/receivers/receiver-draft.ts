@@ -25,7 +25,7 @@ export const emptyReceiverDraft: ReceiverDraft = {
   to: '07:00',
 };
 
-/** The kind of receiver that the typed address clearly belongs to; undefined if unclear. */
+/** Returns the receiver's kind if the typed address clearly shows the kind; otherwise undefined. */
 export function receiverKindOfAddress(address: string): ReceiverKind | undefined {
   const host = /^https:\/\/([^/?#:]+)/.exec(address.trim())?.[1];
   if (host !== undefined) return receiverKindOfHost(host.toLowerCase());

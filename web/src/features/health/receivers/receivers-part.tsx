@@ -10,14 +10,14 @@ import { ReceiverDialog } from './receiver-dialog.tsx';
 
 type Props = {
   plants: readonly string[];
-  /** Whether the operator has configured an address on the server. */
+  /** Whether the operator has set ALERT_WEBHOOK_URL, an address that gets every alert. */
   hasWebhook: boolean;
   now: number;
 };
 
 type Open = { from: HTMLElement; receiver?: Receiver };
 
-/** The receivers of alerts, with the alerts that could not be delivered yet. */
+/** Lists the receivers of alerts, each with the number of alerts that could not be delivered yet. */
 export function ReceiversPart({ plants, hasWebhook, now }: Props) {
   const id = useId();
   const receivers = useQuery(receiversQuery);
