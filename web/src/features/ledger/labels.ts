@@ -15,7 +15,7 @@ export const descriptionText = (description: string) => (isBlank(description) ? 
 
 export const categoryText = (category: string) => (isBlank(category) ? '분류 없음' : category);
 
-/** `2026년 3월` of `2026-03`. */
+/** `2026-03` becomes `2026년 3월`. */
 export const monthText = (month: string) => `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
 
 export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {

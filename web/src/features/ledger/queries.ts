@@ -45,7 +45,7 @@ export async function addEntry(entry: LedgerEntryForm, key: string, run?: string
   await account.$post({ json }, { headers });
 }
 
-/** Reuses an entry's key until the entry is known to be stored, so that pressing again adds it only once. */
+/** Reuses an entry's key until the server confirms the entry, so that pressing again adds it only once. */
 export function addEntryMutation() {
   let sent = { text: '', key: '' };
   const forget = () => {
@@ -58,7 +58,7 @@ export function addEntryMutation() {
       await addEntry(entry, sent.key);
     },
     onSuccess: forget,
-    // After a success, pressing again means that the user wants a second entry, so a new key is used.
+    // The entry was stored and then deleted, so pressing again means a new entry, which needs a new key.
     onError: (error) => isDeletedSince(error) && forget(),
     meta: { done: '추가 완료', reload: ledgerKey },
   });

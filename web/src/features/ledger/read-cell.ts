@@ -84,7 +84,7 @@ const YEARS_BACK = 5;
 /** The order for a date format; undefined while it is undecided. */
 export type DateOrderOf = (writing: string) => DateOrder | undefined;
 
-/** Dates of one table in the same format. Different formats (`26.03.06`, `03/12/2026`) are decided separately. */
+/** Dates of one table in one format. The order of each format (`26.03.06`, `03/12/2026`) is decided alone. */
 export type DateFormat = {
   /** The separator, and the length of the last number. */
   writing: string;
@@ -120,7 +120,7 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
     among.filter((order) => dates.every((text) => isFit(text, order)));
   const isRead = (text: string, order: DateOrder) => inOrder(text, order) !== undefined;
   const dated = fitting(ORDERS, (text, order) => YEARLESS.test(text) || isRead(text, order));
-  // A text such as a fraction in a memo may look like `3/2`; it does not exclude an order.
+  // A fraction such as `15/40` in a memo may look like a date without a year, so it excludes no order.
   const all = fitting(dated, isRead);
   const possible = all.length > 0 ? all : dated;
   // Dates without a year have the month first, as in Korea, unless dates with a year show another order.
@@ -190,7 +190,7 @@ const dayOf = (cell: string) => withoutTime(cell).replace(WEEKDAY, '');
 export const hasWeekday = (cell: string) => WEEKDAY.test(withoutTime(cell));
 const withoutTime = (cell: string) => plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
 
-/** The time of a date as `09:11:33`; empty if there is none. */
+/** The time in a cell as `09:11:33`; empty if the cell has no time. */
 export function readTime(cell: string): string {
   const [, , digits] = DIGITS.exec(plain(cell)) ?? [];
   if (digits !== undefined) return digits.replace(/(..)(..)(..)/, '$1:$2:$3');
@@ -202,7 +202,7 @@ export function readTime(cell: string): string {
   return [String(hours), minute, second].map((part = '0') => two(part)).join(':');
 }
 
-/** The four-digit year in a date; undefined if there is none. */
+/** The four-digit year in a date; undefined for a date without a year. */
 export function yearOf(cell: string): string | undefined {
   const text = dayOf(cell);
   const year = OPEN_DATE.test(text) ? text.match(/\d{4}/)?.[0] : firstMatch(text)?.['year'];
@@ -217,8 +217,8 @@ export function isDateWithoutYear(cell: string): boolean {
 }
 
 /**
- * A date as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`,
- * `3.02`) gets the given year, or else is the most recent such date. A time is ignored; a weekday must match.
+ * Returns `YYYY-MM-DD` for `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`,
+ * `3.02`) gets `year`, or else is read as the most recent such date. A time is ignored; a weekday must match.
  * @param orderOf gives the order of ambiguous dates
  */
 export function readDate(

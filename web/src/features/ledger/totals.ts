@@ -42,7 +42,7 @@ export function totalsBy(
   return totals;
 }
 
-/** Totals by category, largest turnover first, without a category last. The balances have no meaning. */
+/** Totals by category, largest turnover first; no category is last. `balance` has no meaning here. */
 export function totalsByCategory(
   entries: readonly EntryWithBalance[],
   today: string,

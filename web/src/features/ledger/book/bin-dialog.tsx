@@ -27,7 +27,7 @@ type DeleteEntriesDialogProps = {
   onSubmit: () => void;
 };
 
-/** Asks before entries are deleted: shows the text of a single entry, or the number and sum of several. */
+/** Asks before entries are deleted. Shows a single entry's text, or the number and sum of several entries. */
 export function DeleteEntriesDialog({ entries, ...asked }: DeleteEntriesDialogProps) {
   const [first] = entries;
   if (!first) return null;
@@ -69,7 +69,7 @@ function Sums({ entries }: { entries: readonly EntryWithBalance[] }) {
 export const sumOfEntries = (entries: readonly EntryWithBalance[]) =>
   entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Lists the people whose dues were paid by these deposits, because deleting would make the dues unpaid. */
+/** Lists the people whose dues these deposits paid: deleting a deposit makes its dues unpaid again. */
 function PaidDues({ entries }: { entries: readonly EntryWithBalance[] }) {
   // Any semester's list will do, because each list contains the payments of all semesters.
   const [term] = useState(() => currentTerm(serverNow()));

@@ -2,7 +2,7 @@ import type { EntryWithBalance } from '#contract/ledger';
 import { plainWords } from '../../../lib/search-text.ts';
 import { categoryOf } from '../totals.ts';
 
-/** Names of earlier entries as letter pairs, each with the category of the newest entry with that name. */
+/** Each name of earlier entries, split into letter pairs, with the category of the name's newest entry. */
 export type CategorizedNames = { grams: ReadonlySet<string>; category: string }[];
 
 const MOST = 3;
@@ -72,7 +72,7 @@ const best = (categories: ReadonlyMap<string, number>) =>
     .slice(0, MOST)
     .map(([category]) => category);
 
-/** A description normalised for comparison. Without numbers, so that `3월 회비` equals `4월 회비`. */
+/** Normalises a description for comparison. Removes numbers, so that `3월 회비` equals `4월 회비`. */
 const nameOf = (description: string) => plainWords(description).replace(/[\d\p{P}\p{S}]/gu, '');
 
 /** All pairs of neighbouring letters, or the letter itself if there is only one. */

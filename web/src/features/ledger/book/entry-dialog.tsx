@@ -45,7 +45,7 @@ type Props = {
 /** A question to answer before this draft is sent; after a change of the draft the user is asked again. */
 type Asked = { draft: CorrectionDraft } & ({ kind: 'future' } | { kind: 'dues'; text: string });
 
-/** One entry, which can be corrected here; buttons lead to the entry's receipts, history and deletion. */
+/** Shows an entry in a form that corrects it, with buttons for the entry's receipts, history and deletion. */
 export function EntryDialog({ entry, receipts, today, known, onClose, returnFocusTo, onDelete }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(correctEntryMutation);
   const [asked, setAsked] = useState<Asked>();
@@ -153,7 +153,7 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
   );
 }
 
-/** The corrections of an entry, each with person, time and the earlier values. */
+/** Lists the corrections of an entry: when, by whom, and each changed value before and after. */
 function HistoryList({ entry }: { entry: EntryWithBalance }) {
   const history = useQuery(entryRevisionsQuery(entry.id));
   if (!history.data)
@@ -188,7 +188,7 @@ type HistoryStep = Pick<EntryRevision, 'version' | 'replaced_at' | 'replaced_by'
 
 const NOTHING = '없음';
 
-/** The changes made by each correction, newest first. @param earlier former versions, newest first */
+/** The values that each correction changed, newest first. @param earlier replaced versions, newest first */
 function historySteps(now: LedgerEntryForm, earlier: readonly EntryRevision[]): HistoryStep[] {
   return earlier.map((before, at) => {
     const after = earlier[at - 1] ?? now;

@@ -17,7 +17,7 @@ import type { MergeField } from '../../../lib/merge.ts';
 import { entryTypeLabels } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 
-/** An entry as edited in the form. The amount is unsigned; the type gives the sign. */
+/** An entry as the user edits it. The amount has no sign, because `type` says deposit or withdrawal. */
 export type EntryDraft = { type: EntryWithBalance['type']; date: string; amount: string } & EntryTexts;
 type DraftField = 'date' | 'amount' | EntryTextName;
 
@@ -40,7 +40,7 @@ export const correctionDraftOf = (entry: LedgerEntry): CorrectionDraft => ({
   version: entry.version,
 });
 
-/** The fields that can be merged, with their values in words. */
+/** The fields to merge if two people correct the same entry; `text` is the value in words. */
 export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
   { names: ['date'], label: '날짜', text: ({ date }) => date.replaceAll('-', '.') },
   {

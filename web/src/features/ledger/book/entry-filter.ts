@@ -39,7 +39,7 @@ export function entryFilterText({ type, from, to, words, category }: EntryFilter
   return parts.length === 0 ? '랩비 내역' : `랩비 내역 (${parts.join(', ')})`;
 }
 
-/** The entries that match the filter: every word must occur in a text, the date or the amount. */
+/** The entries that match the filter. Every word must occur in an entry's texts, date or amount. */
 export function matchingEntries(
   entries: readonly EntryWithBalance[],
   filter: EntryFilter,
@@ -68,7 +68,7 @@ function holdsAll(entry: EntryWithBalance, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Cached search texts, because building thousands of texts for every typed letter would be slow. */
+/** Caches each entry's search text, because building thousands for every typed letter would be slow. */
 const searched = new WeakMap<EntryWithBalance, string>();
 
 function textFor(entry: EntryWithBalance): string {
@@ -102,7 +102,7 @@ function searchedText(entry: EntryWithBalance): string {
   return parts.join(' ').normalize('NFC').toLowerCase();
 }
 
-/** The filter in the address; values that do not filter are left out. */
+/** The filter as search parameters of the page's address; an empty filter value has no parameter. */
 type FilterSearchParams = {
   type?: 'deposit' | 'withdraw';
   from?: string;

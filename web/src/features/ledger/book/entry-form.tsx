@@ -119,7 +119,7 @@ type Props = {
   className?: string | undefined;
 };
 
-/** A question that replaces a form's button before the form is sent. Its first button gets the focus. */
+/** A question that replaces the form's button before the form is sent. The first answer gets the focus. */
 export function InlineQuestion({ children, yes, no, isPending, onNo, className }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
@@ -212,7 +212,7 @@ export function EntryFields({ draft, change, field, today, known, wide }: EntryF
   );
 }
 
-/** The categories in use, and their entries' names. Slow to compute. */
+/** The categories in use, and the entries' names with their categories. Computing both is slow. */
 export type KnownCategories = { all: readonly string[]; names: CategorizedNames };
 
 type CategoryFieldProps = {

@@ -20,8 +20,8 @@ import { categoryOf } from '../totals.ts';
 import { STEP_KEYS, type MonthRow, type StepKey } from './timeline-rows.ts';
 
 /**
- * Shown only if the table is wide; the window's width includes the side bar. In a narrow table, the balance
- * is below the amount, category and receipts are below the description, and only the dialog has the actions.
+ * Shows a cell only in a wide table, because the window's width includes the side bar. In a narrow table, the
+ * balance is below the amount, category and receipts are below the text, and only the dialog has the actions.
  */
 const ON_WIDE = 'hidden @2xl:table-cell';
 const ON_WIDEST = 'hidden @4xl:table-cell';
@@ -52,7 +52,7 @@ export function timelineColumns(isChoosing: boolean): Column[] {
   ];
 }
 
-/** The actions for an entry. Pass stable functions. */
+/** What the user can do with an entry. Pass the same functions at every render, or all rows render again. */
 export type EntryActions = {
   today: string;
   /** Number of receipts by entry. */
@@ -69,7 +69,7 @@ type Props = EntryActions & {
   isActive: boolean;
   /** Undefined while entries cannot be ticked. */
   isChosen: boolean | undefined;
-  /** Fixed row height, for a table that renders only some of its rows. */
+  /** Whether the row has a fixed height, as in a table that renders only some of its rows. */
   isFixed: boolean;
   ariaIndex: number;
   onFocus: (id: number) => void;
@@ -100,7 +100,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
     const step = STEP_KEYS.find((each) => each === key);
     if (target !== currentTarget || ctrlKey || metaKey || altKey) return;
     if (step === undefined && key !== 'Enter' && key !== ' ') return;
-    // Without this, the key press would also scroll, or activate the element that gets the focus next.
+    // Otherwise the key press would also scroll, or activate the element that gets the focus next.
     event.preventDefault();
     if (step !== undefined) onStep(id, step, currentTarget);
     else if (key === 'Enter') onOpen(entry, currentTarget);
@@ -212,7 +212,7 @@ type MonthLineProps = {
   isSticky: boolean;
 };
 
-/** A month's header with the sum of each column. It is not copied with the entries. */
+/** A month's header with the month's sums. Copying the entries leaves the header out. */
 export function MonthLine({
   row: { month, total },
   ariaIndex,

@@ -5,7 +5,7 @@ export type MonthRow = { kind: 'month'; month: string; total: PeriodTotal };
 export type EntryRow = { kind: 'entry'; month: string; entry: EntryWithBalance };
 export type TimelineRow = MonthRow | EntryRow;
 
-/** The rows of the timeline: each month with its sums, followed by its entries. @param entries newest first */
+/** The timeline's rows: each month with its sums, followed by its entries. @param entries newest first */
 export function timelineRows(entries: readonly EntryWithBalance[], today: string): TimelineRow[] {
   const totals = totalsBy(entries, today, monthOf);
   const rows: TimelineRow[] = [];
@@ -26,7 +26,7 @@ export type StepKey = (typeof STEP_KEYS)[number];
 
 /**
  * The row to which a key moves: the next or previous entry, the first entry of the next or previous month, or
- * the first or last of all. If there is none, the row itself.
+ * the first or last of all entries. If there is no such entry, the focus stays in its row.
  */
 export function rowAfterKey(rows: readonly TimelineRow[], at: number, step: StepKey): number {
   const isEntry = (index: number) => rows[index]?.kind === 'entry';
@@ -50,7 +50,7 @@ type At<Row> = { row: Row; at: number };
 /** The rendered rows of a month, always with the month's header, which sticks to the top. */
 export type ShownMonth = { header: At<MonthRow>; entries: At<EntryRow>[] };
 
-/** The rows from `start` to `end` by month, and the number of rows left out before and after. */
+/** Groups the rows from `start` to `end` by month; `before` and `after` count the rows that are left out. */
 export function shownMonths(
   rows: readonly TimelineRow[],
   start: number,

@@ -26,7 +26,7 @@ import {
 type Props = EntryActions & {
   /** The entries, newest first. */
   entries: readonly EntryWithBalance[];
-  /** Whether a filter hides entries: then a month's last balance would be misleading. */
+  /** Whether a filter hides entries. A month's last balance is then not shown, because it would mislead. */
   isFiltered: boolean;
   /** The ticked entries; undefined while entries cannot be ticked. */
   chosen: ReadonlySet<number> | undefined;
@@ -55,7 +55,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const [activeId, setActiveId] = useState<number>();
   const active = useMemo(() => rowIndexOfEntry(rows, activeId), [rows, activeId]);
   const wanted = useRef<number>(undefined);
-  // A distant row is rendered only after scrolling, so the focus waits for it.
+  // A distant row is rendered only after scrolling, so the focus waits until the row exists.
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const row = scroller.ref.current?.querySelector<HTMLElement>(`[data-entry="${wanted.current}"]`);
@@ -107,9 +107,9 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         aria-label="랩비 내역"
         aria-describedby={keysId}
         aria-busy={isStale}
-        // Takes over the focus when the focused row disappears.
+        // The section takes the focus when the focused row disappears.
         tabIndex={-1}
-        // Handles keys while the section has the focus, because the next row is not rendered yet.
+        // While the next row is not rendered yet, the section has the focus and handles the keys.
         onKeyDown={(event) => {
           const step = STEP_KEYS.find((each) => each === event.key);
           if (event.target !== event.currentTarget || step === undefined) return;
@@ -173,7 +173,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   );
 }
 
-/** A native select, because ten years have a hundred and twenty options. */
+/** A native select, because ten years mean 120 options, one for each month. */
 function MonthSelect({
   rows,
   onChoose,

@@ -17,7 +17,7 @@ export function termsBefore(term: Term, count: number): Term[] {
 export type ShownDue = Due & {
   state: '미납' | '납부' | '이중 사용';
   entry: EntryWithBalance | undefined;
-  /** How much of the deposit paid, in won. */
+  /** The part of the deposit that paid these dues, in won. */
   share: number | undefined;
   /** Other payments from the same deposit. */
   others: DuesPayment[];
@@ -47,7 +47,7 @@ export function paymentsByEntry(payments: readonly DuesPayment[]): Map<number, D
   return groupBy(payments, ({ entry_id }) => entry_id);
 }
 
-/** The share of a deposit that a payment uses, in won: without an amount, the whole deposit. */
+/** The share of a deposit that a payment uses, in won. A payment without an amount uses the whole deposit. */
 export const paymentShare = (
   { amount }: Pick<DuesPayment, 'amount'>,
   entry: Pick<EntryWithBalance, 'amount'>,
@@ -74,14 +74,14 @@ export function mostFrequent(values: readonly number[]): number | undefined {
   return first && first.count !== second?.count ? first.value : undefined;
 }
 
-/** Two people may share a name, so merging needs a single user of the name and at most one paid row. */
+/** Two people may share a name, so rows merge only if one user has the name and at most one row is paid. */
 function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): number | undefined {
   const [user, ...more] = dues.filter((due) => due.user_id !== null && isSameText(due.name, name));
   if (user_id !== null || !user || more.length > 0) return undefined;
   return entry_id === null || user.entry_id === null ? (user.user_id ?? undefined) : undefined;
 }
 
-/** The API's request body for a payment with an entry or a share of an entry; null removes the payment. */
+/** The API's request body for a payment from a deposit or a share of it; null removes the payment. */
 export function duesPaymentFormOf(
   { id, user_id }: Due,
   entryId: number | null,

@@ -43,15 +43,15 @@ export type DepositMatch = {
   entry: EntryWithBalance;
   /** The person's share of the deposit, in won. */
   share: number;
-  /** Certain if the deposit equals the usual dues of all people in its text, and no other deposit fits. */
+  /** Whether the deposit equals the usual dues of all people in its text, and no other deposit fits. */
   isSure: boolean;
   /** Number of other deposits with the person's name. */
   others: number;
 };
 
 /**
- * Finds deposits of people who have not paid: around the semester, not used up, and with the person's name.
- * If two people share a name, nobody is matched; if several deposits fit equally, the match is uncertain.
+ * Finds deposits for people who have not paid: near the semester, not used up, with the person's name.
+ * A name that two people share finds no deposit; if several deposits fit equally, the match is uncertain.
  */
 export function matchDues(
   dues: readonly ShownDue[],
@@ -96,7 +96,7 @@ function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
 /** A single letter, or a text with digits, cannot be found as a name in a description. */
 const IS_NAME = /^\D{2,}$/;
 
-/** People with their whole name in a deposit's text (not 김민 in 김민수). Names of two people do not count. */
+/** Finds people by their whole name in a deposit's text (not 김민 in 김민수). A shared name finds nobody. */
 function namedIn({ description }: EntryWithBalance, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
   const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
@@ -110,7 +110,7 @@ function namedIn({ description }: EntryWithBalance, dues: readonly ShownDue[]): 
   return named;
 }
 
-/** Each person's share: the usual amount if the deposit suffices, or an exact division if none is usual. */
+/** Each person's share in won: the usual amount if `rest` suffices; without a usual amount, an equal part. */
 function evenShare(rest: number, people: number, usual: number | undefined): number | undefined {
   if (people === 0) return undefined;
   if (usual !== undefined && usual * people <= rest) return usual;

@@ -18,7 +18,7 @@ type Props = {
   onSubmit: (payments: DuesPaymentForm[]) => void;
 };
 
-/** Deposits with the names of people who have not paid, to record all at once. Certain matches are ticked. */
+/** Lists deposits that match people who have not paid, to record all at once. Certain matches are ticked. */
 export function MatchedDeposits({ dues, entries, payments, term, isPending, onSubmit }: Props) {
   const id = useId();
   const matches = useMemo(() => matchDues(dues, entries, payments, term), [dues, entries, payments, term]);

@@ -4,10 +4,9 @@ import { parsePastedRows } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 
 /**
- * Names from a text field: one per line, or separated by commas or semicolons. In a table, the column with a
- * header for names, or else the only column of names. A comma within a number does not separate names. The
- * result also contains ditto marks, and names with line breaks from a cell with several lines; the user is
- * asked about them.
+ * Reads names from a text field: one per line, or separated by commas or semicolons (not by a comma within a
+ * number). In a table, reads the column with a header for names, or else the only column of names. The result
+ * may contain ditto marks and cells with several lines; checkNames() then asks the user.
  * @returns undefined if several columns may contain the names
  */
 export function parseNames(text: string): string[] | undefined {
@@ -21,7 +20,7 @@ export function parseNames(text: string): string[] | undefined {
   return all?.filter((name) => /[\p{L}"〃]/u.test(name));
 }
 
-/** Separators between the names in a single cell, including list numbers: `1. 김가람 2. 이나래`. */
+/** Separates the names in a single cell; a list number is a separator too: `1. 김가람 2. 이나래`. */
 const ONE_CELL = /[,;\n]|\s(?=\d{1,3}[.)]\s)/;
 
 /** A cell's normalised lines. Several lines may be one name or several names. */
@@ -64,7 +63,7 @@ function checkName(given: string, users: ReadonlySet<string>): CheckedName {
   return { given, name, reason };
 }
 
-/** Several Korean names with spaces: `정하늘 오세훈`. In `김 가람` the single letter is a family name. */
+/** Several Korean names with spaces: `정하늘 오세훈`. `김 가람` is one name: a single letter is a family name. */
 const SEVERAL = /^\p{Script=Hangul}{2,5}(?: \p{Script=Hangul}{2,5})+$/u;
 const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 /** Numbers beside a name: `1. `, `202510001 `, `50,000원`, `(3)` */
@@ -74,7 +73,7 @@ const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|날짜|납부일|�
 /** Notes after a name in a list: `김가람 - 미납`, `김가람(휴학)` */
 const STATE =
   /(?<=.)(?:\s?님|\s+-\s+.*|\s*[○◯O×✕xX✓✔]|[\s(/]+(?:미납|완납|납부|면제|환불|예정|휴학|재학|졸업|수료)\)?)$/u;
-/** NAME matches a possible name; PLACE matches departments and the like, which look like names. */
+/** NAME matches a possible name; PLACE matches words that only look like names, such as departments. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;
 

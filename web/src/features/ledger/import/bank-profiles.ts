@@ -236,8 +236,8 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
 export const CURRENCY_LABELS = '통화 통화코드 통화구분 거래통화 화폐 단위 환율 currency ccy unit'.split(' ');
 
 /**
- * Usual labels of each field in other lists, most likely first: 적요 is the payee only if no other column can
- * be the payee. A column has only one field; earlier fields in this list choose first.
+ * The labels of each field in tables of no known bank, most likely first: 적요 is the payee only if no other
+ * column can be the payee. A column has only one field; earlier fields in this list get their column first.
  */
 export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
   [

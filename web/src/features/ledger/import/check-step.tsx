@@ -315,10 +315,10 @@ function Notice({ count, text }: { count: number; text: string }) {
 type Row = CheckedRow<StatementField, StatementRow>;
 type Remarks = {
   today: string;
-  /** By line: the stored entry that a row probably repeats, and the balance that a row should have. */
+  /** The stored entry that a row probably repeats, by line; `gaps` has wrong balances, by line. */
   twins: ReadonlyMap<number, Duplicate>;
   gaps: ReadonlyMap<number, BalanceGap>;
-  /** Remarks from the comparison of several rows, by line. */
+  /** What the comparison of the rows with each other has found, by line. */
   found: ReadonlyMap<number, string>;
   /** Suggested categories for rows without one, by line. */
   suggested: ReadonlyMap<number, string>;

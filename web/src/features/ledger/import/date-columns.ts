@@ -8,7 +8,7 @@ const DAY = /^(?:0?[1-9]|[12]\d|3[01])일?$/;
 
 /**
  * Joins a cash book's columns for month and day, and often year, into one column of dates. An empty month or
- * year is the same as in the row above; an empty day is not filled in.
+ * year takes the value of the row above; an empty day stays empty.
  */
 export function joinDateColumns(table: PastedTable): PastedTable {
   const header = table

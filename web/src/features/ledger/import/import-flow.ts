@@ -9,7 +9,7 @@ import { newImportRun, sendImportRun, type ImportRun } from './import-plan.ts';
 
 /**
  * Posts the entries one by one. A failed or stopped import can be resumed, even after a reload. The import is
- * stored as a draft, which all tabs show, and a lock lets only one tab send.
+ * stored as a draft, which all tabs show; a browser lock ensures that only one tab posts entries.
  */
 export function useImportRun(onComplete: () => void) {
   const { id } = useLoginState();

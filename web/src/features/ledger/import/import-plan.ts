@@ -18,7 +18,7 @@ import { groupBy } from '../../../lib/collections.ts';
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike' | 'revised' | 'moved';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
 export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
-/** Dates further apart than this many days are probably a weekly payment, not a corrected date. */
+/** Equal payments more than this many days apart are probably weekly payments, not one with a moved date. */
 const MOVED_DAYS = 6;
 
 /**
@@ -66,7 +66,7 @@ const isSameText = (row: Row, entry: Duplicate['entry']) =>
 const isSameNamed = (row: Row, entry: Duplicate['entry']) => row.description !== '' && isSameText(row, entry);
 
 const STORED: ReadonlySet<Likeness> = new Set(['same', 'corrected', 'deleted']);
-/** Lines whose entry is or was stored; similar entries do not count. */
+/** The lines of rows that are stored or were stored earlier. A similar stored entry does not count. */
 export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
   new Set([...twins].flatMap(([line, { likeness }]) => (STORED.has(likeness) ? [line] : [])));
 
@@ -80,8 +80,8 @@ const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'
 type TimedRow = { entry: LedgerEntryForm; time: string; balance: number | undefined };
 
 /**
- * A statement's rows, oldest first, by day. Within a day by time if every row has a time, otherwise in the
- * statement's order or its reverse: the order in which more balances are correct.
+ * Sorts a statement's rows by day, oldest first. The rows of a day are sorted by time if all have a time;
+ * otherwise they keep the statement's order or its reverse, whichever makes more balances correct.
  */
 export function oldestFirst<Row extends TimedRow>(rows: readonly Row[]): Row[] {
   const moments = rows.map(({ entry, time }) => `${entry.datetime} ${time}`);
@@ -138,9 +138,9 @@ function gapsOf(rows: readonly BalancedRow[]): BalanceGap[] {
   });
 }
 
-/** A running import. Each entry has its own key, so that a retry after a lost response stores nothing twice. */
+/** A running import. Each entry has its own key, so that a retry after a lost response stores none twice. */
 export type ImportRun = {
-  /** The server's id of this import, by which all its entries can be undone together. */
+  /** The id that every entry of this import is posted with, so that all can be undone together. */
   id: string;
   items: { key: string; entry: LedgerEntryForm }[];
   /** The number of entries stored so far, from the first one. Some may have been deleted later. */

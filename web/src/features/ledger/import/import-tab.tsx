@@ -62,7 +62,7 @@ export function ImportTab({ entries }: { entries: EntryWithBalance[] }) {
 
 type Props = ReturnType<typeof useImportRun> & { run: ImportRun };
 
-/** Progress of an import; after an interruption, the number of stored entries and how to continue. */
+/** Shows an import's progress, or after an interruption how many entries are stored and how to continue. */
 function ImportProgress({ run, isSending, isElsewhere, hasFailed, stop, goOn, forget }: Props) {
   const { items, done } = run;
   const last = items[done - 1]?.entry;
@@ -147,7 +147,7 @@ function consequences(
     ...(corrected > 0
       ? [`그 가운데 ${corrected}건은 가져온 뒤에 고친 내역입니다. 고친 내용도 함께 삭제됩니다.`]
       : []),
-    // The import of a later file left out rows that were already stored.
+    // A later import left out the rows that this import had stored, so the undo removes these rows too.
     ...(hasLater ? ['이 뒤에 가져온 파일에 같은 내역이 있었다면 그 파일을 다시 가져와야 채워집니다.'] : []),
     ...(receipts > 0 ? [`내역에 올린 영수증 ${receipts}개도 삭제됩니다.`] : []),
     ...(dues > 0 ? [`이 입금으로 납부한 회비 ${dues}건이 미납으로 돌아갑니다.`] : []),

@@ -80,7 +80,7 @@ type Options = {
   year: number | undefined;
   /** The date order that the user chose for each ambiguous date format. */
   orders?: ReadonlyMap<string, DateOrder>;
-  /** How many won an amount of 1 is, as chosen by the user, if the table has another unit. */
+  /** How many won an amount of 1 means. The user chooses this if the table has another unit than won. */
   won?: number | undefined;
   /** The names of the file and its sheet. */
   names?: readonly string[];
@@ -120,7 +120,7 @@ const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 
 /** Without a header, only a table of these three columns can be read: more columns would be ambiguous. */
 const IN_ORDER = ['date', 'description', 'amount'] as const;
 
-/** How to read this table: by an earlier choice for its header, its bank's format or the usual labels. */
+/** Finds the columns by the user's earlier choice for this header, the bank's format or the usual labels. */
 export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const { profile, names, unused } = headerNames(table, options.remembered);
   const isShort = table.every((row) => row.length <= IN_ORDER.length);
@@ -145,7 +145,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
   const [titleYear, ...otherYears] = titles.years;
   const lacksYears = cells.some(isDateWithoutYear);
-  // With several years, the year of a date without a year is unclear.
+  // If the titles name several years, it is unclear which year a date without a year belongs to.
   const year =
     options.year ?? (otherYears.length === 0 && titleYear !== undefined ? Number(titleYear) : undefined);
   const usual = {
@@ -188,7 +188,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   };
 }
 
-/** The unit of the amounts, if it is not won: from the header, a line above it, or any line about units. */
+/** The amounts' unit unless it is won, as the header, a line above the header or a line about units says. */
 function unitOf(table: PastedTable, headerAt: number): AmountUnit | undefined {
   for (const [at, row] of table.entries()) {
     const words = row.filter((cell) => cell !== '').join(' ');
@@ -225,7 +225,7 @@ function headerNames(
     const found = statementColumns(row);
     return found ? [{ row, ...found }] : [];
   });
-  // In a header of two rows, the second row has the labels of more columns.
+  // In a header of two rows, the second row labels more columns, so the row with most columns is used.
   const most = Math.max(...read.map(({ columns }) => Object.keys(columns).length));
   const found =
     read.find(({ name }) => name !== undefined) ??
@@ -254,7 +254,7 @@ const undecidedIn = (headers: readonly (readonly string[])[]): Set<StatementFiel
     ...RIVALS.filter(([, ...pair]) =>
       headers.some((row) => pair.every((label) => row.some((cell) => label.test(labelKey(cell))))),
     ).map(([field]) => field),
-    // Several date columns, such as the day of the order and the day of the payment.
+    // A table may have several date columns, such as the day of the order and the day of the payment.
     ...(headers.some((row) => row.filter((cell) => DATE_LABELS.has(labelKey(cell))).length > 1)
       ? (['date'] as const)
       : []),
@@ -302,7 +302,7 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
     kind: cell('kind'),
   }).trim();
   const unitCell = cell('currency');
-  // A rate of exchange other than 1.
+  // An exchange rate other than 1 also shows that the amount is not in won.
   const currency =
     moneyUnit(unitCell)?.name ?? (/^(?!1(?:\.0+)?$)\d*[1-9]/.test(unitCell) ? unitCell : undefined);
   const problems: [StatementField, string | undefined][] = [
@@ -356,7 +356,7 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
   };
 }
 
-/** Warnings about a date that was read by an assumption. */
+/** Warns about each assumption by which the date was read. */
 function dateDoubts(
   cell: string,
   date: string,
@@ -373,7 +373,7 @@ function dateDoubts(
       reason: '엑셀이 월과 일을 바꾼 날짜로 보입니다',
       repair: date.replace(/-(\d\d)-(\d\d)$/, '-$2-$1'),
     });
-  // The most recent matching date is over a year ago only for 29 February.
+  // Only 29 February can have its most recent date more than a year ago.
   if (year === undefined && isDateWithoutYear(cell) && Date.parse(today) - Date.parse(date) > 366 * DAY_MS)
     doubts.push({ field: 'date', reason: `연도가 없어 ${date}로 읽었습니다` });
   const [only, ...others] = years;
@@ -427,7 +427,7 @@ function unreadDate(cell: string, orderOf: DateOrderOf): string {
   return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : problem} 2026-03-02처럼 쓰세요`;
 }
 
-/** A way of payment with no more information than the amount's sign. */
+/** Words for a way of payment that say no more than the amount's sign. */
 const MERE_DIRECTION = /^(?:입금|출금|지급|입|출)$/;
 
 /**

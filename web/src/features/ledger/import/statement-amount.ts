@@ -5,7 +5,7 @@ import type { StatementField } from './bank-profiles.ts';
 export type CellReader = (field: StatementField) => string;
 
 type Sign = 'plus' | 'minus' | undefined;
-/** `spent`, `received`: the sign of amounts in a single column beside a word such as 지출 or 수입. */
+/** The sign of ordinary payments. `spent`, `received`: in a single column, beside a word such as 지출 or 수입. */
 export type AmountSigns = {
   deposit: Sign;
   withdrawal: Sign;
@@ -21,8 +21,8 @@ const columnIn = (header: readonly string[] | undefined, labels: readonly string
   header?.findIndex((cell) => labels.includes(cell)) ?? -1;
 
 /**
- * `minus` if a column's minus sign is only notation: all its amounts have a minus, or the balance falls by
- * these amounts. Otherwise `plus`. Without a column for `labels`, uses the column for `amounts`.
+ * `minus` if a minus marks an ordinary payment of the column: no amount is positive, or a balance falls by an
+ * amount with a minus. Otherwise `plus`. Without a column for `labels`, uses the column for `amounts`.
  */
 export function meaningOfMinus(
   table: PastedTable,
@@ -49,7 +49,7 @@ export function meaningOfMinus(
   return isPlus && !goesDown ? 'plus' : 'minus';
 }
 
-/** Returns a function that reads a row's amount in the column with such a label, or in the last column. */
+/** Returns a function that reads a row's amount in the column with one of `labels`, or in the last column. */
 function amountReader(
   table: PastedTable,
   labels: readonly string[] = [],
@@ -59,7 +59,7 @@ function amountReader(
 }
 
 /**
- * `plus` if an amount beside a word such as 지출 (-1) or 수입 (1) has no minus, so that a minus cancels a
+ * Returns `plus` if some amount beside a word such as 지출 (-1) or 수입 (1) has no minus; a minus then cancels a
  * payment.
  */
 export function signBeside(direction: 1 | -1, table: PastedTable, labels?: readonly string[]): Sign {
@@ -70,7 +70,7 @@ export function signBeside(direction: 1 | -1, table: PastedTable, labels?: reado
 }
 
 type Amount = {
-  /** The field with the error if there is no amount. */
+  /** The field that shows the error if there is no amount. */
   field: StatementField;
   /** The amount with its sign. */
   text: string;
@@ -95,8 +95,8 @@ export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs
 }
 
 /**
- * The amount if exactly one of the two columns has one; otherwise unreadable. A minus among unsigned amounts
- * cancels a payment.
+ * The amount if exactly one of the two columns has an amount; otherwise the row has an error. A minus among
+ * amounts without a sign cancels a payment.
  */
 function ofTwoColumns(deposit: string, withdrawal: string, signs: AmountSigns): Amount {
   const [cameIn, wentOut] = [deposit, withdrawal].map((cell) =>
@@ -141,11 +141,11 @@ const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/
 /** Labels of columns that only lists of payments have. */
 const SPENDING_LABEL =
   /^(?:(?:지출|결제|사용|이용|구입|구매)\s*(?:처|방법|수단|일|내용|항목|사유|목적)|(?:이용\s*)?가맹점명?|품[목명]|카드번호|승인번호)$/;
-/** Labels of columns with signs, which are not read. */
+/** Labels of columns that contain only the amounts' signs; these columns are not read. */
 const SIGN_LABEL = /^(?:±|부호|\+ ?\/ ?[-−])$/;
 /** Words beside the amount of a refund. */
 export const REFUND_WORDS = /환불|환급|반환|반품|취소/;
-/** Words of banks. In a table with such a word, every amount needs a sign or a word. */
+/** Words that banks use. In a table with one of these words, every amount needs a sign or a word. */
 const BANK_WORD = /^(?:입|출|지급)/;
 
 /** Whether each amount needs a sign or a word, because an unsigned amount may be a withdrawal. */
@@ -166,7 +166,7 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
 const DIRECTION_MISSING =
   '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이거나, 위에서 금액 열을 입금액이나 출금액으로 바꾸세요';
 
-/** The amount with the sign of the word beside it; unreadable if the amount's own sign contradicts. */
+/** The amount with the sign of the word beside it; an error if the amount's own sign contradicts the word. */
 function ofOneColumn(
   word: string,
   amount: string,

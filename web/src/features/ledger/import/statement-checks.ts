@@ -138,7 +138,7 @@ export function checkStatement(
         line,
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
-    // A single row above with the same amount may be an equal payment, unless this row's name is a month.
+    // Below a single row, an equal amount may be an equal payment and no sum, unless the text is a month.
     const isLast = at === rows.length - 1 && row.balance === undefined;
     const isClosing = isLast && all.length > 2;
     if (
@@ -192,7 +192,7 @@ function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number],
   return { deposit: [deposit, net], withdrawal: [withdrawal, net], amount: [deposit, withdrawal, net] };
 }
 
-/** Whether the row only repeats an amount of several merged rows, which is one payment. */
+/** Whether the row repeats the amount of a cell merged over several rows, which together are one payment. */
 const repeatsAmount = (cells: Cells, before: Cells | undefined, merged: readonly string[]) =>
   AMOUNTS.some((field) => merged.includes(cells[field] ?? '') && before?.[field] === cells[field]);
 

@@ -18,7 +18,7 @@ type StatementColumns = {
   unused: readonly string[];
 };
 
-/** Whether amounts can be read: from a signed column, a word beside it, or two columns. */
+/** Whether amounts can be read: from one column with signs or words, or from columns by direction. */
 const hasAmount = ({ amount, deposit, withdrawal }: StatementColumns['columns']) =>
   amount !== undefined || (deposit ?? withdrawal) !== undefined;
 
@@ -101,7 +101,7 @@ export function rememberColumns(userId: number, { header, fields }: RememberedCo
   writeStoredText(placeOf(userId, header), JSON.stringify(fields));
 }
 
-/** The stored choice for this table's header, in whichever row the header is. */
+/** The stored choice for this table's header, which may be in any of the first rows. */
 export function rememberedColumns(userId: number, table: PastedTable): RememberedColumns | undefined {
   for (const row of table.slice(0, TITLE_ROWS_MAX)) {
     const header = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);

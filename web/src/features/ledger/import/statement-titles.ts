@@ -1,12 +1,12 @@
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
 import { readAmount } from '../read-cell.ts';
 
-/* Information outside a table's rows: in names of file and sheet, above the table and between the rows. */
+/* Reads titles: the names of the file and sheet, the lines above the table, and titles between its rows. */
 
 /** Titles of tables that contain only payments. */
 const SPENDING = /^(?!.*(?:입출|입금|수입)).*(?:지출|출금|집행|결제|구매|구입|(?:사용|승인)\s*(?:내역|금액))/;
 const INCOME = /수입|입금/;
-/** `2024`, `2024년`, `2024-03`, `’24년`; no longer number. A school year (`2024학년도`) has two calendar years. */
+/** A year: `2024`, `2024년`, `2024-03`, `’24년`. A school year (`2024학년도`) has two calendar years. */
 const YEAR = /(?<!\d)(20\d\d(?!\d)|\d\d(?=\s*(?:학년도|년)))(\s*학년)?/g;
 const YEAR_LABELS = new Set(['연도', '년도', '년', 'year']);
 

@@ -170,7 +170,7 @@ type TotalsTableProps = {
   caption: string;
   by: keyof typeof columns;
   totals: Iterable<readonly [string, PeriodTotal]>;
-  /** Pass a stable function. */
+  /** Every render must pass the same function, or the rows are computed again. */
   nameOf: (key: string) => ReactNode;
 };
 
