@@ -1,7 +1,7 @@
 /**
- * The embedded MQTT broker of the local run, as a process. Arguments: the port (0 for any free port), and
- * with `--lan` the port for boards and the folder of their passwords. When the broker listens, the process
- * sends its parent a message and prints the port as a line of JSON.
+ * Runs the local run's MQTT broker as a process. Arguments: the port (0 for any free port) and, with `--lan`,
+ * the port for boards and the folder with their passwords. When the broker listens, the process sends its
+ * parent a message and prints the port as a line of JSON.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -14,24 +14,24 @@ import { passwordFileIn, pemFileIn, type LanSettings } from './lan.ts';
 
 type EmbeddedBroker = {
   port: number;
-  /** Ends every connection at once and forgets every session. */
+  /** Ends all connections at once, and forgets all sessions. */
   close: () => Promise<void>;
 };
 
 type BoardDoor = Pick<LanSettings, 'port' | 'folder'>;
 
-/** Maximum bytes that a client of the network may send before it is authenticated. */
+/** Maximum bytes that a client from the network may send before it has signed in. */
 const UNKNOWN_MAX = 16 * 1024;
 /** Maximum connections per address, as in firmware-bridge/mosquitto/connections.nft. */
 const PER_ADDRESS = 32;
 const HANDSHAKE_MS = 10_000;
 
-/** Boards of the network need a password, and get the rights of firmware-bridge/mosquitto/acl. */
+/** Boards from the network need a password and have the rights of firmware-bridge/mosquitto/acl. */
 function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   const isBoard = (client: Client | null) => client !== null && ofNetwork.has(client.conn);
   return {
     preConnect: (client, packet, done) => {
-      // Otherwise a board could send the id of another board, and take over its session.
+      // Otherwise a board could use the client id of another board and take over that board's session.
       if (isBoard(client)) packet.clientId = packet.username ?? '';
       done(null, true);
     },
@@ -46,7 +46,7 @@ function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   } satisfies AedesOptions;
 }
 
-/** @throws Error if it cannot listen there */
+/** @throws Error if the server cannot listen at this address */
 function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -55,23 +55,23 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * The MQTT broker of the local run: MQTT 3.1.1, sessions in memory, anonymous clients on loopback.
- * @param wanted its port, 0 for any free one
- * @param tell is called with clients' errors
- * @param door where boards of the network connect
- * @throws Error if it cannot listen there
+ * The MQTT broker of the local run: MQTT 3.1.1, sessions in memory, clients on loopback without passwords.
+ * @param wanted its port; 0 for any free port
+ * @param tell is called with errors of clients
+ * @param door where boards from the network connect
+ * @throws Error if the broker cannot listen there
  */
 export async function openBroker(
   wanted: number,
   tell: (event: string, reason: string, by?: Partial<Record<'user' | 'address', string | undefined>>) => void,
   door?: BoardDoor,
 ): Promise<EmbeddedBroker> {
-  /** Messages sent to persistent sessions and not yet acknowledged, by client id. */
+  /** By client id: messages that were sent to a persistent session and are not acknowledged yet. */
   const underway = new Map<string, Set<number>>();
 
   /**
    * Sets DUP on messages that are sent again, as MQTT 3.1.1 (3.3.1.1) requires; Aedes does not. Without DUP,
-   * a receiver that was killed before its acknowledgement cannot distinguish such a message from a new one.
+   * a receiver that was killed before its acknowledgement would take such a message for a new one.
    */
   function markRepetition(client: Client, packet: AedesPublishPacket): AedesPublishPacket {
     if (packet.qos === 0 || client.clean) return packet;
@@ -88,7 +88,7 @@ export async function openBroker(
     ...(door && boardRules(ofNetwork, door)),
   });
   broker.on('ack', (packet, client) => {
-    // Aedes also reports acknowledgements of messages that it never sent; these have no packet.
+    // Aedes also reports acknowledgements of messages that it never sent. They have no packet.
     if (!packet || !('brokerCounter' in packet)) return;
     if (typeof packet.brokerCounter === 'number') underway.get(client.id)?.delete(packet.brokerCounter);
   });
@@ -99,7 +99,7 @@ export async function openBroker(
   broker.on('connectionError', (client, error) => tell('connection_error', error.message, by(client)));
 
   const sockets = new Set<Socket>();
-  /** Stored here, because a closed socket has no address any more. */
+  /** By socket: its address, because a socket that is closed has no address any more. */
   const addresses = new WeakMap<Duplex, string | undefined>();
   const handle = (socket: Socket) => {
     sockets.add(socket);
@@ -109,7 +109,7 @@ export async function openBroker(
   };
   const known = new WeakSet<Duplex>();
   broker.on('client', ({ conn }) => known.add(conn));
-  /** Limits what a client sends before its sign-in: Aedes would store a packet of any length in memory. */
+  /** Limits what a client sends before it signs in: Aedes would store a packet of any size in memory. */
   const bound = (socket: Socket) => {
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => {
@@ -167,12 +167,12 @@ async function run(wanted: number, door?: BoardDoor): Promise<void> {
     );
     return process.exit(EXIT_CONFIG);
   });
-  // Sessions are in memory, so there is nothing to save.
+  // Sessions are only in memory, so there is nothing to save.
   process.on('SIGTERM', () => process.exit(0));
   process.on('SIGINT', () => undefined);
   if (process.connected) process.on('disconnect', () => process.exit(0));
 
-  // This line comes last: a parent process that reads it may end this process.
+  // Print this line last: a parent process that has read it may end this process.
   say({ level: 'info', event: 'listening', port });
   process.send?.('listening');
 }

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/* Makes the certificate of the local broker: Node can only read certificates, and openssl may be missing. */
+/* Makes the local broker's certificate. Node can only read certificates, and openssl may not be installed. */
 
 const DAY_MS = 86_400_000;
 
-/** A value in DER, X.690. */
+/** Encodes a value in DER (X.690). */
 function encoded(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -26,13 +26,13 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const SERVER_AUTH = sequence(oid('2b06010505070301'));
 
 const nameIn = (name: string) => encoded(0x82, Buffer.from(name));
-/** An address is written as a DNS name too, because older TLS libraries of boards read only DNS names. */
+/** Writes an address as a DNS name too, because older TLS libraries on boards read only DNS names. */
 const named = (name: string) =>
   isIPv4(name) ? [encoded(0x87, Buffer.from(name.split('.').map(Number))), nameIn(name)] : [nameIn(name)];
 
 /**
- * A key and its self-signed certificate in PEM, valid for ten years (RFC 5280). The certificate begins one
- * day ago, because the clock of a board may be behind.
+ * Makes a key and its self-signed certificate in PEM, valid for ten years (RFC 5280). The certificate is
+ * valid from yesterday, because a board's clock may be behind.
  * @param names host names or IPv4 addresses of the server
  */
 export function selfSigned(names: readonly string[]): { key: string; certificate: string } {

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
 
-/** Whether a field of a cron expression (`*`, `*` with a step, or a number) matches this value. */
+/** Whether a field of a cron expression (`*`, `*` with a step, or a number) matches the value. */
 function means(part: string, value: number): boolean {
   const step = /^\*\/([1-9][0-9]?)$/.exec(part)?.[1];
   if (step !== undefined) return value % Number(step) === 0;
@@ -8,9 +8,9 @@ function means(part: string, value: number): boolean {
 }
 
 /**
- * Whether the expression matches this minute, in UTC as on Cloudflare. Supports only the syntax that wrangler.toml
- * uses.
- * @throws Error for any other expression
+ * Whether the expression matches this minute, in UTC as on Cloudflare. It may have only the syntax that
+ * wrangler.toml uses.
+ * @throws Error for an expression with other syntax
  */
 export function isCronDue(cron: string, at: Date): boolean {
   const parts = cron.split(' ');
@@ -26,7 +26,7 @@ export function isCronDue(cron: string, at: Date): boolean {
   return parts.every((part, index) => means(part, values[index] ?? -1));
 }
 
-/** Calls `run` with each expression when its minute comes, for the life of the process. */
+/** Calls `run` with each expression in its minutes, until the process ends. */
 export function startCrons(crons: readonly string[], run: (cron: string) => void): void {
   const now = Date.now();
   for (const cron of crons) isCronDue(cron, new Date(now));
@@ -36,7 +36,7 @@ export function startCrons(crons: readonly string[], run: (cron: string) => void
       for (const cron of crons) if (isCronDue(cron, minute)) run(cron);
       startCrons(crons, run);
     },
-    // Half a second late, because timers may fire a millisecond early.
+    // Runs half a second late, because a timer may fire a millisecond too early.
     MINUTE_MS - (now % MINUTE_MS) + 500,
   ).unref();
 }

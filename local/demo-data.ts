@@ -3,7 +3,7 @@ import { accounts, accountSubject } from './identity-provider/accounts.ts';
 import { LEVELS, hasAccess, MEMBER } from '#contract/access-levels';
 import type { Department, Subject, SubjectSemester } from '#contract/subjects';
 
-/** The accounts of the local identity provider. */
+/** Makes the rows for the accounts of the local identity provider. */
 export async function demoAccountRows(db: D1Database): Promise<D1PreparedStatement[]> {
   const insert = db.prepare(
     `INSERT INTO users (sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at)
@@ -22,7 +22,7 @@ export async function hasAccounts(db: D1Database): Promise<boolean> {
   return (await found.bind(JSON.stringify(subs)).first<number>('n')) === subs.length;
 }
 
-/** Courses, students, timetables and the ledger. */
+/** Makes the rows for courses, students, timetables and the ledger. */
 export function demoRows(db: D1Database, now: Date): D1PreparedStatement[] {
   const course = db.prepare(
     `INSERT INTO courses (year, semester, subject, subject_en, target, target_etc, target_etc_en)
@@ -78,7 +78,7 @@ function demoCourses(thisYear: number): CourseRow[] {
   return rows;
 }
 
-/* The ledger: monthly purchases, income, and who has paid the dues. */
+/* The demo ledger has monthly purchases, income, and the members who have paid their dues. */
 
 const MONTHS = 36;
 const DUES = 50_000;
@@ -98,7 +98,7 @@ const purchases: [description: string, won: number, category: string][] = [
 const A_MONTH = 8;
 const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
-/** The ledger of the last three years, and the dues that its entries paid. */
+/** The ledger of the last three years. Some of its entries are dues that members have paid. */
 function demoLedger(db: D1Database, now: Date): D1PreparedStatement[] {
   const people = accounts.filter(({ secureLevel }) => hasAccess(secureLevel, MEMBER));
   const names = people.map(({ name }) => name).concat('졸업생 윤슬');
@@ -190,7 +190,7 @@ function demoStudent(index: number, thisYear: number) {
     id: `${entered}9${String(1000 + index * 7).padStart(4, '0')}`,
     name: surname + given,
     department: departments[index % departments.length] ?? '',
-    // Numbers below 010-0000 are not assigned to anybody.
+    // Telephone numbers below 010-0000 belong to nobody.
     tel: index % 11 === 3 ? '' : `010-0000-${String(1000 + index * 37).padStart(4, '0')}`,
     entered,
   };

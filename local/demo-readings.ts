@@ -10,8 +10,8 @@ const QUARTER_HOUR = 900_000;
 const READINGS_DAYS = 42;
 
 /**
- * Stores six weeks of readings per plant, as the ingest worker does; the mock boards continue the curve.
- * Every call writes the same quarter hours, and existing readings stay.
+ * Stores six weeks of readings for each plant, as the ingest worker does. The simulated boards continue the
+ * curve. Each call writes the same quarter hours; readings that exist stay.
  */
 export async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
   const last = Math.floor(now / QUARTER_HOUR) * QUARTER_HOUR;
@@ -38,7 +38,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
     db.prepare(`UPDATE plants SET name = '바질' WHERE topic = 'basil'`),
     db.prepare(`UPDATE plant_states SET name_en = 'basil', is_public = 1, alert_below = 28, alert_clear = 33
                 WHERE plant_id = (SELECT id FROM plants WHERE topic = 'basil')`),
-    // The limit depends on the present moisture, so that the monstera always needs water.
+    // The limit depends on the present moisture: the monstera must always need water in the demo.
     db
       .prepare(
         `UPDATE plant_states SET alert_below = ?1, alert_clear = ?1 + 5
@@ -54,7 +54,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
   ]);
 }
 
-/** The rosemary's board had a loose wire, and is off since yesterday. The monstera's was off for two days. */
+/** The rosemary's board had a loose wire and is off since yesterday. The monstera's was off for two days. */
 const ROSEMARY_SILENT = 30 * HOUR_MS;
 
 const isLoose = (plant: DemoPlant, age: number) =>

@@ -1,4 +1,4 @@
-/** Serves the site in development: Vite with hot reload on PORT. The argument is the port of the workers. */
+/** Serves the site in development: Vite with hot reload on PORT. Its argument is the port of the workers. */
 import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
@@ -11,7 +11,7 @@ const server = await createServer({
   plugins: [
     {
       name: 'allowed-hosts',
-      // Checks the host name here, because Vite accepts any address, and any name under .localhost.
+      // Checks the host name here, because Vite accepts every address and every name below .localhost.
       configureServer: ({ middlewares }) => {
         middlewares.use((request, response, next) => {
           if (isAllowedHost(request.headers.host, settings.LOCAL_HOSTS)) next();
@@ -25,7 +25,7 @@ const server = await createServer({
     port: settings.PORT,
     strictPort: true,
     allowedHosts: settings.LOCAL_HOSTS,
-    // Does not change the Host header, so that a socket's origin is the site's origin.
+    // Leaves the Host header unchanged, so that the origin of a WebSocket is the site's origin.
     proxy: { '/api': { target: workers, ws: true }, '/dev/identity': workers },
   },
 });

@@ -1,4 +1,4 @@
-/** `npm run doctor`: checks each part of the local run, even if it is stopped, and prints first steps. */
+/** `npm run doctor`: checks each part of the local run, also when it is stopped, and prints first steps. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
@@ -41,7 +41,7 @@ const HELP = {
 
 const DAY_MS = 86_400_000;
 
-/** Needs no time server: a clock that shows a time before the product's files were made is behind. */
+/** Needs no time server: if a file was changed later than the clock's present time, the clock is behind. */
 function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
@@ -64,7 +64,7 @@ function lookAtRights(place: string): Finding {
   return { said: `${place} can be written` };
 }
 
-/** @param first changes the first step of an error that the check throws */
+/** @param first changes the first step in an error that the check throws */
 const stepped = (first: (step: string) => string, look: () => Finding) => () => {
   try {
     return look();

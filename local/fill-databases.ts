@@ -17,7 +17,7 @@ export async function storeLocalBridgeKey(plants: D1Database, key: string): Prom
     plants
       .prepare(`INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES ('local', ?, ?)`)
       .bind(key, Date.now()),
-    // Heartbeats from before this start are outdated; running bridges send new ones.
+    // Heartbeats from before this start are old. Bridges that run send new heartbeats.
     plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   await admitted.catch((cause: unknown) => {
@@ -26,7 +26,7 @@ export async function storeLocalBridgeKey(plants: D1Database, key: string): Prom
   });
 }
 
-/** Loads accounts and demo data on the first start. Loads the rest if an earlier start was interrupted. */
+/** Loads accounts and demo data at the first start. If an earlier start was interrupted, loads the rest. */
 export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): Promise<void> {
   const { DATA_DIR, DEMO_DATA } = wanted;
   const say = (line: string) => console.log(`demo   ${line}`);
@@ -50,9 +50,9 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
       : 'an earlier start was interrupted while loading: loading the rest',
   );
   await withStepName('loading demo data', async () => {
-    // In one transaction, so that existing accounts prove that all of it was loaded.
+    // Uses one transaction: if there are accounts, all of this data was loaded.
     if (isNew) await db.batch([...(await demoAccountRows(db)), ...demoRows(db, new Date())]);
-    // Imported only if needed: it loads Drizzle, which takes a second and 200 MB.
+    // Imports this only if it is needed: it loads Drizzle, which takes a second and 200 MB of memory.
     const { loadDemoReadings } = await import('./demo-readings.ts');
     await loadDemoReadings(plants, Date.now());
   });

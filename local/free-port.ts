@@ -3,9 +3,9 @@ import { processNames, processesListeningOn } from '../scripts/processes.ts';
 
 const PATIENCE_MS = 2000;
 
-/** @throws Error that names the process on the port, and the setting that chooses another port */
+/** @throws Error naming the process that uses the port, and the setting that chooses another port */
 export async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
-  // The remaining processes of a killed run need a moment to notice the kill and exit.
+  // If a run was killed, its other processes need a moment to notice that and to exit.
   for (const deadline = Date.now() + PATIENCE_MS; ;) {
     const problem = await tryPort(port, host);
     if (problem === undefined) return;

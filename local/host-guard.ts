@@ -1,6 +1,7 @@
 /**
- * The worker in front of site and ingest worker in the local run. It accepts only the names of this machine,
- * as Cloudflare would. Miniflare's routes cannot check the name, because request headers can change it.
+ * In the local run this worker is in front of the site and the ingest worker, and accepts only names of this
+ * machine, as Cloudflare would. Miniflare's routes cannot do this, because request headers can change the
+ * name.
  */
 import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 
@@ -8,7 +9,7 @@ type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {
   NAMES: string[];
   TARGET: Service;
-  /** The worker that answers below /dev/identity. */
+  /** The worker that answers all paths below /dev/identity. */
   IDENTITY?: Service;
 };
 
@@ -25,11 +26,11 @@ export default {
   },
 };
 
-/** Whether the browser accepts `Secure` cookies: Safari's engine refuses them from http://127.0.0.1. */
+/** Whether the browser accepts `Secure` cookies. Safari's engine refuses them from http://127.0.0.1. */
 const keepsSecureCookies = ({ url, headers }: Request) =>
   url.startsWith('https:') || !/AppleWebKit(?!.*Chrom)/.test(headers.get('user-agent') ?? '');
 
-/** For other browsers: removes `Secure` and `__Host-` from cookies, and adds `__Host-` in requests. */
+/** For browsers that refuse them: renames `__Host-…` to `local-…`, without `Secure`, and back in requests. */
 async function withPlainCookies(request: Request, target: Service): Promise<Response> {
   const asked = new Request(request);
   asked.headers.set('cookie', (request.headers.get('cookie') ?? '').replaceAll(/(^|; )local-/g, '$1__Host-'));

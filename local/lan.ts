@@ -23,21 +23,21 @@ import { selfSigned } from './certificate.ts';
 import type { Settings } from './settings.ts';
 
 /*
- * `npm start -- --lan`: boards of the local network reach the embedded broker over TLS, each with its own
- * password. The site stays on loopback, because its sign-in asks for no password.
+ * `npm start -- --lan`: boards of the local network connect to the embedded broker over TLS, each with its
+ * own password. The site is still only on loopback, because its local sign-in asks for no password.
  */
 
 export type LanSettings = { address: string; port: number; folder: string; plants: string[] };
 
 const FIRST = 'first-board';
-/** Minimum characters of a password; a shorter password was cut off by a full disk. */
+/** Minimum characters of a password. If a password is shorter, a full disk has cut it off. */
 const PASSWORD_MIN = 32;
 
-/** Interfaces of containers, virtual machines and tunnels, which no board uses. */
+/** Names of interfaces of containers, virtual machines and tunnels. No board uses them. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|zt|tailscale)/;
 const OF_HOMES = /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./;
 
-/** This machine's IPv4 addresses; the first is the one that boards can most likely reach. */
+/** This machine's IPv4 addresses. The first is the one that boards can most probably reach. */
 export function lanAddresses(interfaces = networkInterfaces()): string[] {
   const rank = (name: string, address: string) =>
     (INNER.test(name) ? 2 : 0) + (OF_HOMES.test(address) ? 0 : 1);
@@ -53,8 +53,8 @@ export function lanAddresses(interfaces = networkInterfaces()): string[] {
 
 /**
  * The settings for `--lan`; undefined without `--lan`.
- * @param words the arguments of `npm start`; after `--lan` the plants whose boards will connect
- * @throws Error that names what prevents boards from connecting
+ * @param words the arguments of `npm start`: after `--lan` come the plants whose boards will connect
+ * @throws Error saying why boards cannot connect
  */
 export function parseLanArguments(words: readonly string[], settings: Settings): LanSettings | undefined {
   if (!words.includes('--lan')) return undefined;
@@ -68,7 +68,7 @@ export function parseLanArguments(words: readonly string[], settings: Settings):
   }
   const users = mosquittoUsersIn(passwordFileIn(folder));
   const known = users.filter((plant) => existsSync(passwordOf(folder, plant)));
-  // Leaves out boards that got their password in the browser: that password is unknown here, and must stay.
+  // Leaves out boards that got their password in the browser: it is unknown here, and must not be replaced.
   const plants = [...new Set([...known, ...wanted])].filter((plant) => {
     const kept = keptIn(folder, plant);
     return (
@@ -92,7 +92,7 @@ export function parseLanArguments(words: readonly string[], settings: Settings):
 }
 
 export const passwordFileIn = (folder: string) => join(folder, 'passwords');
-/** Key and certificate are in one file, so that they always match. */
+/** The key and the certificate are in one file, so that they always match. */
 export const pemFileIn = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
 const placeOf = (folder: string, plant: string) => join(folder, boardHostName(plant));
@@ -112,7 +112,7 @@ export const lanBridgeSettings = ({ address, port, folder }: LanSettings) => ({
 
 export const hasLan = (dataDir: string) => existsSync(passwordFileIn(join(dataDir, 'lan')));
 
-/** The existing certificate; undefined if it or its key is damaged. */
+/** The existing certificate; undefined if the certificate or its key is damaged. */
 function certificateIn(folder: string): X509Certificate | undefined {
   try {
     const pem = readFileSync(pemFileIn(folder), 'utf8');
@@ -125,15 +125,15 @@ function certificateIn(folder: string): X509Certificate | undefined {
 
 export const isPemWhole = (folder: string) => certificateIn(folder) !== undefined;
 
-/** Whether the certificate is still valid for this address. */
+/** Whether the certificate has not expired and is valid for this address. */
 function isFor(certificate: X509Certificate | undefined, address: string): boolean {
   if (certificate === undefined || Date.parse(certificate.validTo) < Date.now()) return false;
   return (isIPv4(address) ? certificate.checkIP(address) : certificate.checkHost(address)) !== undefined;
 }
 
 /**
- * Creates what is missing: certificate, passwords, boards' files. An operator's changes in these files stay.
- * @returns whether boards must be flashed again, because of another address, key or password
+ * Creates a missing certificate, password or board's file. An operator's changes in these files stay.
+ * @returns whether boards must be flashed again, because the address, the key or a password is new
  * @throws Error if a file cannot be written, or if the operator's changes would be lost
  */
 export function prepareLanBoards(lan: LanSettings): boolean {
@@ -156,7 +156,7 @@ export function prepareLanBoards(lan: LanSettings): boolean {
   for (const plant of plants) {
     makeFolder(placeOf(folder, plant), 0o700);
     const kept = keptIn(folder, plant);
-    // With an empty password, anybody could sign in. A revoked password must not be valid again.
+    // With an empty password, anybody could sign in. A password that was revoked must not be valid again.
     const isRevoked = isKnown && !mosquittoUsersIn(passwordFileIn(folder)).includes(plant);
     const password = isRevoked || kept.length < PASSWORD_MIN ? randomPassword() : kept;
     if (password !== kept && mosquittoUsersIn(passwordFileIn(folder)).includes(plant)) isOther = true;
@@ -171,7 +171,7 @@ export function prepareLanBoards(lan: LanSettings): boolean {
   return isOther;
 }
 
-/** The next commands to type, files to flash and pages to read. */
+/** The commands to type, the files to flash and the pages to read next. */
 export function lanBoardInstructions({ address, port, folder, plants }: LanSettings): string[] {
   const publish = (plant: string) =>
     `mosquitto_pub -h ${address} -p ${port} --cafile ${shellQuoted(caOf(folder))} -u ${shellQuoted(plant)} -P "$(cat ${shellQuoted(passwordOf(folder, plant))})" -q 1 -t ${shellQuoted(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;

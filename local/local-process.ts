@@ -5,9 +5,9 @@ import { backoffMs } from '#contract/backoff';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 
 const AGAIN = { firstMs: 250, mostMs: 15_000 };
-/** A part that has run this long is restarted with the shortest delay. */
+/** A part that has run for this long is restarted after the shortest delay. */
 const HEALTHY_AFTER_MS = 30_000;
-/** `stop` in start.ts waits twice for this, and must end within five seconds. */
+/** `stop` in start.ts waits for this time twice, and must end within five seconds. */
 const KILL_AFTER_MS = 2300;
 
 type PartOptions = {
@@ -16,11 +16,11 @@ type PartOptions = {
   args?: readonly string[];
   env: Record<string, string>;
   print: (line: string) => void;
-  /** Called when the part reports that it cannot start; returns whether to try again anyway. */
+  /** Called when the part reports that it cannot start. Returns whether to start it again nevertheless. */
   isWorthAnotherTry: () => boolean;
 };
 
-/** One process of the local run, restarted with backoff whenever it dies. */
+/** One process of the local run. Whenever it dies, it is restarted, with a longer delay each time. */
 export class LocalProcess {
   readonly #options: PartOptions;
   #child: ChildProcess | undefined;
@@ -33,7 +33,7 @@ export class LocalProcess {
     this.#options = options;
   }
 
-  /** Starts the part; resolves when it, or a restarted replacement, reports that it is ready. */
+  /** Starts the part. Resolves when the part, also after a restart, reports that it is ready. */
   start(): Promise<void> {
     this.#spawn();
     return this.#ready.promise;
@@ -44,7 +44,7 @@ export class LocalProcess {
     const startedAt = Date.now();
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
       env: { ...process.env, ...env },
-      // In its own process group: Ctrl-C then reaches only the parent, which stops the parts in order.
+      // In its own process group: Ctrl-C reaches only the parent, which stops the parts in order.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -58,8 +58,8 @@ export class LocalProcess {
   }
 
   /**
-   * Closes the IPC channel: each part then exits, as it does if this process dies. Kills a part that takes
-   * too long. Does not send SIGTERM, because Miniflare would exit at once, before its runtime has ended.
+   * Closes the IPC channel; the part then exits, as it also does when this process dies. Kills the part if it
+   * takes too long. Does not send SIGTERM: Miniflare would exit at once, before its runtime has ended.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -76,7 +76,7 @@ export class LocalProcess {
     });
   }
 
-  /** Kills the child processes of a part that was killed: Miniflare's runtime would still use its ports. */
+  /** Kills the child processes of a part that was killed: Miniflare's runtime would still use the ports. */
   #killGroup(): void {
     const pid = this.#child?.pid;
     if (pid === undefined || process.platform === 'win32') return;
@@ -101,12 +101,12 @@ export class LocalProcess {
   }
 }
 
-/** When its standard input closes, kills the process group whose id is `$0`. */
+/** A shell script: when its standard input closes, it kills the process group whose id is `$0`. */
 const GUARD = 'while read -r _; do :; done; kill -s KILL -- "-$0"';
 
 /**
- * If this process is killed, its child processes, such as Miniflare's runtime, would continue. A shell in its
- * own process group reads a pipe that closes when this process ends, and then kills the children.
+ * If this process is killed, its child processes, such as Miniflare's runtime, would continue. So a shell in
+ * its own process group reads a pipe, which closes when this process ends, and then kills the children.
  * @returns ends the shell; call this function when this process has ended its children itself
  */
 export function killGroupOnExit(): () => Promise<void> {

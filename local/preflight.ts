@@ -13,14 +13,14 @@ import { requireFreePort } from './free-port.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { startCommand, type Settings } from './settings.ts';
 
-/** Larger files are only opened: checking every page of millions of readings takes minutes. */
+/** A larger file is only opened: it takes minutes to check every page of millions of readings. */
 const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
 /**
  * Checks that the local run can start.
- * @param archives the folder where an archive for a first step may be
- * @param lanPort the port for boards of the network
- * @throws Error with a single line that says what prevents the start
+ * @param archives the folder to search for an archive that a first step can name
+ * @param lanPort the port for boards from the network
+ * @throws Error with one line that says what prevents the start
  */
 export async function preflight(
   settings: Settings,
@@ -33,7 +33,7 @@ export async function preflight(
     ['BRIDGE_PORT', settings.BRIDGE_PORT],
   ];
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
-  // Must be first: if another run uses this folder, the message must say so, not that its port is in use.
+  // Do this first: if another run uses the folder, the message must say so, not that a port is in use.
   await claimDataDir(settings.DATA_DIR);
   const start = startCommand(settings, lanPort !== undefined);
   try {
@@ -60,9 +60,9 @@ const damaged = (dataDir: string, what: string, damage: string, step: string) =>
   new Error(`the data folder ${dataDir} is damaged: ${what}: ${damage}. First step: ${step}`);
 
 /**
- * @param start `npm start` as it was typed
- * @param archives the folder where an archive for a first step may be
- * @throws Error naming the database and the first step if one is damaged
+ * @param start the `npm start` command as it was typed
+ * @param archives the folder to search for an archive that a first step can name
+ * @throws Error naming the damaged database and the first step, if a database is damaged
  */
 export function refuseDamagedStore(dataDir: string, start: string, archives = DEFAULT_ARCHIVE_FOLDER): void {
   const store = findDamagedDatabase(dataDir, CHECK_UP_TO_BYTES);
@@ -86,7 +86,7 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
     );
 }
 
-/** The first step for the store, with the newest archive of the folder if there is one. */
+/** The first step for a damaged database. If the folder has archives, the step names the newest one. */
 function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestArchive(archives.filter(({ store }) => store === LOCAL));
@@ -95,7 +95,7 @@ function stepOfStore(dataDir: string, start: string, folder: string): string {
     : REPAIR_STEPS.store(dataDir, join(folder, newest.name));
 }
 
-/** Deletes damaged caches: Miniflare makes them again. */
+/** Deletes damaged caches. Miniflare creates them again. */
 function renewDamagedCaches(dataDir: string): void {
   for (const file of miniflareCachesIn(dataDir)) {
     const damage = databaseDamage(file, CHECK_UP_TO_BYTES);

@@ -14,10 +14,10 @@ import { replaceFile } from '../firmware-bridge/src/files.ts';
 import { bridgeEnvSchema } from '../firmware-bridge/src/config.ts';
 import { apiEnvSchema } from '../worker/src/lib/config.ts';
 
-/** A rate limit of one of the wrangler.toml files, with another number. */
+/** One rate limit of the wrangler.toml files, with another number. */
 const RATE = /^(?:LOGIN|UPLOAD|READINGS|STRANGERS)_RATE=[1-9][0-9]{0,6}$/;
 
-/** Variables that the local API worker gets unchanged. They are checked before anything starts. */
+/** Variables that the local API worker gets unchanged. They are checked before any part starts. */
 const handedToApi = apiEnvSchema.pick({
   ADMIN_EMAILS: true,
   UNIVERSITY_EMAIL_DOMAINS: true,
@@ -101,10 +101,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** Settings that a printed command must repeat: without them the command would start or stop another run. */
+/** A printed command must repeat these settings: without them it would start or stop another run. */
 const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
 
-/** The settings that differ from the defaults, as variables to type again. */
+/** The settings that are not the default, as variables to type in a command. */
 function givenIn(settings: Settings): [string, string][] {
   const usual = localEnvSchema.parse({});
   return OF_A_RUN.flatMap((name) => {
@@ -113,7 +113,7 @@ function givenIn(settings: Settings): [string, string][] {
   });
 }
 
-/** The `npm start` command of this run, to type again. */
+/** The `npm start` command of this run, for the operator to type again. */
 export function startCommand(settings: Settings, hasLan: boolean): string {
   const given = givenIn(settings).map(([name, value]) => `${name}=${shellQuoted(value)} `);
   return commandInDataDir(settings.DATA_DIR, `${given.join('')}npm start${hasLan ? ' -- --lan' : ''}`);
@@ -123,13 +123,13 @@ const startSchema = z.object({ given: z.record(z.string(), z.string()), hasLan: 
 export type RecordedStart = z.output<typeof startSchema>;
 const startOf = (dataDir: string) => join(dataDir, 'start.json');
 
-/** Writes the settings of this run into the data folder, for `npm run doctor`. */
+/** Writes the settings of this run into the data folder. `npm run doctor` reads them. */
 export function recordStart(settings: Settings, hasLan: boolean): void {
   const start: RecordedStart = { given: Object.fromEntries(givenIn(settings)), hasLan };
   replaceFile(startOf(settings.DATA_DIR), JSON.stringify(start));
 }
 
-/** The settings of the folder's last run; undefined if unknown. */
+/** The settings of the last run with this data folder; undefined if they are unknown. */
 export function readLastStart(dataDir: string): RecordedStart | undefined {
   const file = startOf(dataDir);
   if (!existsSync(file)) return undefined;

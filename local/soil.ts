@@ -1,23 +1,24 @@
 /*
- * Soil moisture of the demo plants as a pure function of time, so that past demo data and the mock boards'
- * readings form one continuous curve.
+ * Computes the demo plants' soil moisture as a pure function of time. So the past demo data and the readings
+ * of the simulated boards form one continuous curve.
  */
 
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
-/** Plants with a mock board. */
+/** Plants that have a simulated board. */
 export const SIMULATED_PLANTS = ['basil', 'monstera'] as const;
-/** The rosemary's board is off, so the rosemary has demo data but no mock board. */
+/** The rosemary's board is off, so the rosemary has demo data but no simulated board. */
 export const DEMO_PLANTS = [...SIMULATED_PLANTS, 'rosemary'] as const;
 export type DemoPlant = (typeof DEMO_PLANTS)[number];
 
 type Soil = {
-  /** Average milliseconds between two waterings. */
+  /** Milliseconds between two waterings, on average. */
   cycle: number;
-  /** Raw value right after watering, and the rise in an average cycle (higher is drier). */
+  /** The raw value right after watering. A higher value is drier. */
+  /** How much the raw value rises in an average cycle. */
   wet: number;
   rise: number;
-  /** Half the width of the sensor's noise, in raw units. */
+  /** Half the width of the sensor's noise, as a raw value. */
   noise: number;
   salt: number;
 };
@@ -28,10 +29,10 @@ const soils: Record<DemoPlant, Soil> = {
   rosemary: { cycle: 5.5 * DAY_MS, wet: 420, rise: 420, noise: 5, salt: 47 },
 };
 
-/** How long water takes to reach the sensor. */
+/** How long the water needs to reach the sensor. */
 const SOAKING = 12 * MINUTE_MS;
 
-/** A pseudo-random number from 0 to 1, always the same for the same input. */
+/** A number from 0 to 1 that looks random but is always the same for the same input. */
 function chance(salt: number, n: number): number {
   let hash = Math.imul(salt, 0x9e37_79b1) ^ Math.imul(n | 0, 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
@@ -39,7 +40,7 @@ function chance(salt: number, n: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
 }
 
-/** When the plant is watered for the nth time; the time varies at random, as with people. */
+/** When the plant is watered for the nth time. The time varies at random, because people are not exact. */
 function watering(soil: Soil, n: number): number {
   return (n + 0.3 * (chance(soil.salt, n) - 0.5)) * soil.cycle;
 }
@@ -50,7 +51,7 @@ function drySince(soil: Soil, elapsed: number): number {
 }
 
 /**
- * The raw value 0..1023 of a sensor at an instant: it rises while the soil dries and falls within minutes of watering.
+ * The raw value 0..1023 of a sensor at an instant. It rises as soil dries; water lowers it within minutes.
  * @param atMs milliseconds since 1970
  */
 function rawAt(soil: Soil, atMs: number): number {
@@ -60,16 +61,16 @@ function rawAt(soil: Soil, atMs: number): number {
   const before = drySince(soil, watering(soil, n) - watering(soil, n - 1));
   const soaked = Math.min(1, since / SOAKING);
   const level = before * (1 - soaked) + drySince(soil, since) * soaked;
-  // Highest at 06:00 UTC, 15:00 in Seoul.
+  // The warmth is highest at 06:00 UTC, which is 15:00 in Seoul.
   const warmth = 5 * Math.sin((2 * Math.PI * atMs) / DAY_MS);
   const noise = soil.noise * (2 * chance(soil.salt + 1, Math.floor(atMs / 1000)) - 1);
   return Math.min(1023, Math.max(0, Math.round(level + warmth + noise)));
 }
 
-/** The raw value at an instant. It never changes, so demo data and mock boards' readings make one curve. */
+/** The raw value at an instant is always the same, so demo data and simulated boards make one curve. */
 export const demoSoilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
 
-/** The soil of an invented plant, from random numbers. */
+/** Makes the soil of an invented plant from random numbers. */
 export function randomSoil(random: () => number): (atMs: number) => number {
   const soil: Soil = {
     cycle: (2 + 6 * random()) * DAY_MS,

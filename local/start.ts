@@ -25,7 +25,7 @@ let stopping: Promise<void> | undefined;
 
 function stop(exitCode: number, dataDir: string): Promise<void> {
   stopping ??= (async () => {
-    // The bridge still needs the broker and the workers, for its last heartbeat.
+    // Stops the servers last: the bridge needs the broker and the workers for its last heartbeat.
     await Promise.all(clients.map((part) => part.stop()));
     await Promise.all(servers.map((part) => part.stop()));
     releaseDataDir(dataDir);
@@ -69,9 +69,9 @@ async function run(settings: Settings): Promise<void> {
       script,
       args: args.map(String),
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
-      // The local run calls the bridge's HEALTH_PORT BRIDGE_PORT.
+      // In the local run, BRIDGE_PORT is the name of the bridge's setting HEALTH_PORT.
       print: (line) => console.log(`[${name}] ${printable(line).replaceAll('HEALTH_PORT', 'BRIDGE_PORT')}`),
-      // If all parts have run before, the failure is temporary, such as a port that is not yet free again.
+      // If all parts have run before, the failure will pass: for example, a port is not free again yet.
       isWorthAnotherTry: () => {
         if (!isUp) void stop(1, settings.DATA_DIR);
         return isUp;
@@ -86,7 +86,7 @@ async function run(settings: Settings): Promise<void> {
     void part(servers, 'broker', 'local/broker.ts', {
       args: [settings.MQTT_PORT, ...(lan ? [lan.port, lan.folder] : [])],
     });
-  // In development Vite listens on PORT, and the workers on a free port.
+  // In development, Vite listens on PORT and the workers listen on a free port.
   const args = isDev ? [await freePort()] : [];
   if (isDev) void part(clients, 'site', 'local/dev-site.ts', { args });
   await part(servers, 'workers', 'local/workers.ts', { args });
@@ -95,9 +95,9 @@ async function run(settings: Settings): Promise<void> {
   void part(clients, 'bridge', isDev ? 'firmware-bridge/src/main.ts' : BRIDGE_FILE, {
     env: {
       MQTT_URL: settings.brokerUrl,
-      // MQTT 3.1.1: every broker supports it, and the embedded broker supports nothing else.
+      // Every broker supports MQTT 3.1.1, and the embedded broker supports no other version.
       MQTT_PROTOCOL_VERSION: '4',
-      // The same limits as in bridge.service: they keep the memory that a burst needs below 200 MB.
+      // The same limits as in bridge.service: with them, a burst needs less than 200 MB of memory.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
       BRIDGE_ID: 'local',
       BRIDGE_KEY: await readOrCreateKey(settings.DATA_DIR, 'bridge-key'),
@@ -133,9 +133,9 @@ async function untilEverythingAnswers(settings: Settings): Promise<void> {
   }
 }
 
-/** Parts that have not answered yet. Only they are asked again, because requests slow down the start. */
+/** Parts that have not answered yet. Only these are asked again, because requests slow down the start. */
 const mute = new Map([
-  // Not the main page: its cache would store the page with the lists of this moment.
+  // Does not ask for the main page: the cache would store that page with the lists of this moment.
   ['site', '/login'],
   ['identity provider', '/dev/identity/jwks'],
 ]);
@@ -154,7 +154,7 @@ async function whatIsSilent(origin: string): Promise<string[]> {
   return [...mute.keys(), ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
 }
 
-/** Undefined if there is no answer, or only a part of an answer. */
+/** Reads the answer at a URL; undefined if there is none, or only a part of one. */
 async function answer<Read>(
   url: string,
   read: (response: Response) => Promise<Read>,

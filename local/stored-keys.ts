@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { REPAIR_STEPS, commandInDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 
-/* The local run's keys. They are created once, in files in the data folder that only its owner can read. */
+/* The local run's keys. They are created once and stored in the data folder, readable only for its owner. */
 
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
@@ -41,7 +41,7 @@ function keyIn(text: string): Record<string, string> | undefined {
 
 /**
  * @param start the command that creates a new key
- * @throws Error naming the key and the first step if a key is empty or cut off
+ * @throws Error naming the key and the first step, if a key is empty or was cut off
  */
 export function refuseDamagedKeys(dataDir: string, start = commandInDataDir(dataDir, 'npm start')): void {
   for (const [name, { isWhole, lost }] of Object.entries(KEYS)) {
@@ -55,7 +55,7 @@ export function refuseDamagedKeys(dataDir: string, start = commandInDataDir(data
   }
 }
 
-/** The stored key; creates it if there is none. */
+/** Reads the stored key. Creates the key if there is none. */
 export async function readOrCreateKey(dataDir: string, name: Key): Promise<string> {
   const path = join(dataDir, name);
   if (!existsSync(path)) replaceFile(path, await KEYS[name].make());

@@ -1,6 +1,6 @@
 /**
  * Runs all workers in one Miniflare; start.ts runs this file as a process. The workers are the site with its
- * functions, the API, the ingest worker and the local identity provider; their data is in the data folder.
+ * functions, the API, the ingest worker and the local identity provider. Their data is in the data folder.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, watch } from 'node:fs';
@@ -23,7 +23,7 @@ import { readOrCreateIdentityKey, readOrCreateKey } from './stored-keys.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
-/** In development Vite listens on PORT, and passes requests for /api and /dev/identity on to this port. */
+/** In development, Vite listens on PORT and passes requests for /api and /dev/identity on to this port. */
 const [portInDev] = process.argv.slice(2);
 const isDev = portInDev !== undefined;
 const sitePort = Number(portInDev ?? settings.PORT);
@@ -33,19 +33,19 @@ const CLIENT_SECRET = 'local-client-secret';
 const IDENTITY = `${settings.origin}/dev/identity`;
 
 /**
- * Random names: a request with the header `MF-Route-Override` could otherwise choose a worker by its name and
- * bypass the host guard.
+ * Each run gives the workers random names: a request with the header `MF-Route-Override` could otherwise
+ * choose a worker by name and bypass the host guard.
  */
 const RUN = randomBytes(16).toString('hex');
 const ofThisRun = (name: string) => `${name}-${RUN}`;
 
 const routesSchema = z.object({ include: z.array(z.string()) });
 
-/** Service bindings, with the names that the workers have in this run. */
+/** Binds services by the names that the workers have in this run. */
 const bound = (services: [binding: string, worker: string][]) =>
   Object.fromEntries(services.map(([binding, worker]) => [binding, ofThisRun(worker)]));
 
-/** A worker's settings from its wrangler.toml, without its source file: the build has bundled the worker. */
+/** A worker's settings from wrangler.toml, without its source file: the build has bundled the worker. */
 function configured(path: WranglerFile) {
   const { modulesRules: _rules, rootPath: _root, ...options } = workerOptions(path);
   const services = Object.entries(options.serviceBindings);
@@ -53,10 +53,10 @@ function configured(path: WranglerFile) {
   return { ...options, modules: true, serviceBindings } as const;
 }
 
-/** The Durable Object of the ingest worker. Its key is fixed: with a new name it would lose its data. */
+/** The Durable Object of the ingest worker. Its key is fixed: under another name it would lose its data. */
 const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
 
-/** A worker's rate limits, changed by RATES. */
+/** A worker's rate limits, with the numbers that RATES changes. */
 const rated = ({ ratelimits }: ReturnType<typeof configured>) =>
   Object.fromEntries(
     Object.entries(ratelimits).map(([name, { simple, ...rate }]) => [
@@ -97,7 +97,8 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          // As on Pages: otherwise 404.html would answer page loads below /api, and a file the main page.
+          // As on Pages: otherwise page loads below /api would get 404.html, and the main page would be a
+          // file.
           run_worker_first: routesSchema.parse(JSON.parse(readFileSync(FUNCTION_ROUTES, 'utf8'))).include,
           routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
@@ -127,7 +128,7 @@ async function miniflareOptions() {
           RECEIVERS_ON_LOOPBACK: 'on',
           CLOUDFLARE_PLAN: 'none',
         },
-        // Stores mail in files; nothing leaves the machine.
+        // Mail is stored in files, so no mail leaves the machine.
         email: { send_email: [{ name: 'EMAIL' }] },
       },
       {
@@ -168,7 +169,7 @@ async function fillDatabases(miniflare: Miniflare): Promise<void> {
   await loadFirstData({ db, plants }, settings);
 }
 
-/** Runs the API worker's scheduled tasks, as Cloudflare does; WATCH_SECONDS sets the time of one of them. */
+/** Runs the API worker's scheduled tasks as Cloudflare does. WATCH_SECONDS sets how often the watch runs. */
 async function keepSchedule(miniflare: Miniflare): Promise<void> {
   const api = await miniflare.getWorker(ofThisRun('cps-lab-api'));
   const start = async (cron: string) => {
@@ -183,7 +184,7 @@ async function keepSchedule(miniflare: Miniflare): Promise<void> {
   if (seconds !== undefined) void repeat(() => start(WATCH_CRON), seconds * 1000);
 }
 
-/** Runs `run` again and again, never twice at once, until the process ends. */
+/** Calls `run` again and again until the process ends, but never while another call still runs. */
 async function repeat(run: () => Promise<void>, everyMs: number): Promise<void> {
   for (;;) {
     await Promise.all([run(), pause(everyMs)]);
@@ -208,7 +209,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
       console.error(error instanceof Error ? error.message : error);
     }
   };
-  // One watcher per folder: Node's recursive watch loses files that an editor replaces.
+  // Each folder has its own watcher: Node's recursive watch loses files that an editor replaces.
   for (const folder of ['worker', 'ingest', 'local/identity-provider'].flatMap(withSubfolders)) {
     watch(folder, () => {
       clearTimeout(timer);
@@ -241,6 +242,6 @@ async function run(): Promise<void> {
 await run().catch((error: unknown) => {
   const { line, isPassing } = startFailure(error, settings.DATA_DIR);
   console.error(line);
-  // On exit code 1 the parent starts this process again, which does the unfinished steps.
+  // After exit code 1 the parent starts this process again, which then does the steps that are missing.
   process.exit(isPassing ? 1 : EXIT_CONFIG);
 });

@@ -4,15 +4,15 @@ import type { MqttClient } from 'mqtt';
 import { connectBoard, type BrokerAccess } from './publisher.ts';
 import type { Mood, MockReading } from './moods.ts';
 
-/** How many readings a board stores while the broker is away; beyond that it drops the oldest. */
+/** How many readings a board stores while the broker is away. Then it drops the oldest readings. */
 const MEMORY = 500;
 
 type Options = {
   access: BrokerAccess;
-  /** The raw value at an instant. */
+  /** The sensor's raw value at an instant (milliseconds since 1970). */
   soil: (atMs: number) => number;
   everyMs: number;
-  /** The board stops by itself after this many measurements; never if absent. */
+  /** The board stops by itself after so many measurements. If absent, it never stops by itself. */
   measurements?: number;
   complain: (problem: string) => void;
 };
@@ -22,9 +22,9 @@ export type MockBoard = {
   measured: number;
   /** The `seq` of each reading that the broker acknowledged. */
   acknowledged: Set<number>;
-  /** How many acknowledged messages were not readings. */
+  /** How many acknowledged messages did not contain a reading. */
   garbage: number;
-  /** Resolves when all readings are acknowledged, or the board was stopped. */
+  /** Resolves when all readings are acknowledged, or when the board was stopped. */
   ended: Promise<void>;
   stop: () => void;
 };
@@ -47,7 +47,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
       will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
     });
     client.on('error', (error) => {
-      // MQTT.js retries many times a second; report the problem once, not on every attempt.
+      // MQTT.js tries again many times a second. Report the same problem once, not on every attempt.
       const problem = error.message || String(error);
       if (problem !== lastProblem) complain(problem);
       lastProblem = problem;
@@ -89,7 +89,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
       if (link === 'sleeps') {
         const asleep = client;
         client = undefined;
-        // A regular disconnect, so that the broker does not publish the will.
+        // Disconnects regularly, so that the broker does not publish the board's will.
         await sending;
         await asleep?.endAsync();
       } else {
@@ -112,7 +112,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
     acknowledged: new Set(),
     garbage: 0,
     ended: Promise.resolve(),
-    // As if the power were cut: the broker publishes the will.
+    // Ends as if the power were cut: the broker publishes the board's will.
     stop: () => {
       stopping.abort();
       client?.stream.destroy();

@@ -23,7 +23,7 @@ const fixed: (string | Uint8Array)[] = [
   Uint8Array.of(0),
 ];
 
-/** `count` different payloads that are not readings. */
+/** Makes `count` different payloads that are not readings. */
 export function malformedPayloads(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, n) => {
     const payload = fixed[n] ?? `{"soil_moisture":${1024 + n}}`;
@@ -38,22 +38,22 @@ export const MOODS = ['steady', 'sleeping', 'reconnecting', 'clock-wrong', 'floo
 export type MoodName = (typeof MOODS)[number];
 
 /**
- * How a simulated board behaves. Each board has its own mood object, which may have state. With the same
- * random numbers, a mood behaves the same.
+ * How a simulated board behaves. Each board has its own mood object, which may store state. With the same
+ * random numbers, a mood always behaves in the same way.
  */
 export type Mood = {
-  /** Changes a measurement; returns several readings if the board sends too many. */
+  /** Changes a reading; returns more than one if the board sends too many. */
   measured?: (reading: MockReading) => MockReading[];
-  /** Messages that are not readings, sent after the measurement. */
+  /** Messages that are not readings. The board sends them after the measurement. */
   garbage?: () => Uint8Array[];
   /**
-   * What the board does with its connection after a measurement: keeps the connection, breaks it without a
-   * disconnect, or goes offline and stores its readings.
+   * What the board does after a measurement: it keeps its connection, breaks it without a disconnect, or goes
+   * offline and stores its readings.
    */
   link?: () => 'keeps' | 'breaks' | 'sleeps';
 };
 
-/** By how many milliseconds the boards' clocks are wrong; null: the clock stays at 1970. */
+/** How many milliseconds the boards' clocks are wrong. With null, the clock begins at 1970. */
 const CLOCK_ERRORS: readonly (number | null)[] = [
   null,
   -40 * DAY_MS,

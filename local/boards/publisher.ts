@@ -8,7 +8,7 @@ export type BrokerAccess = Partial<
   Record<'MQTT_URL' | 'MQTT_CA_FILE' | 'MQTT_USERNAME' | 'MQTT_PASSWORD', string | undefined>
 >;
 
-/** A board's connection, which reconnects by itself. */
+/** Connects a board. The connection reconnects by itself. */
 export function connectBoard(
   {
     MQTT_URL: url = '',
@@ -42,22 +42,22 @@ export async function connectBoardAndWait(
 /** Publishes numbered readings and records which of them the broker acknowledged. */
 export type Publisher = {
   published: number;
-  /** `plant number` of each acknowledged reading. */
+  /** For each acknowledged reading: its plant, a space, and its number. */
   acknowledged: Set<string>;
   /**
-   * Publishes `count` more readings, each `times` times, with at most `inFlight` unacknowledged and `aSecond`
-   * per second; resolves when all are acknowledged.
+   * Publishes `count` more readings, each of them `times` times. At most `inFlight` are unacknowledged at
+   * once, and at most `aSecond` are sent per second. Resolves when all are acknowledged.
    */
   publish: (count: number, how?: { times?: number; inFlight?: number; aSecond?: number }) => Promise<void>;
 };
 
 const FIRST = Date.UTC(2026, 2, 2);
 
-/** How many of its last acknowledged readings a board of firmware/ repeats after each reconnect. */
+/** After each reconnect, a board with the code of firmware/ sends so many acknowledged readings again. */
 export const FIRMWARE_REPEATS = 20;
 
 /**
- * @param repeats how many of the last acknowledged readings are repeated after each reconnect
+ * @param repeats how many of the last acknowledged readings are sent again after each reconnect
  * @param measuredAt when a reading was measured, in milliseconds since 1970
  * @param first the number of the first reading
  */
@@ -69,7 +69,7 @@ export function publishNumbered(
 ): Publisher {
   let next = firstSeq;
   let last: { topic: string; payload: string }[] = [];
-  // Copied at the close, because `last` has newer readings when MQTT.js reports the next connection.
+  // `last` is copied on close: when MQTT.js reports the next connection, `last` already has newer readings.
   let lastBefore: typeof last = [];
   board.on('close', () => {
     lastBefore = [...last];
@@ -80,7 +80,7 @@ export function publishNumbered(
       board.publish(topic, payload, { qos: 1 });
     }
   });
-  /** Retries, because MQTT.js drops new messages while it resends those of an earlier connection. */
+  /** Tries again, because MQTT.js drops new messages while it resends those of an earlier connection. */
   async function say(topic: string, payload: string): Promise<void> {
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-/** `npm run boards`: runs simulated boards at a broker without passwords; by default the demo's boards. */
+/** `npm run boards`: runs simulated boards (by default the demo's) at a broker without passwords. */
 import { HOUR_MS } from '#contract/time';
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
@@ -89,7 +89,7 @@ async function run(args: readonly string[]): Promise<void> {
   if ('problems' in read) end({ exitCode: EXIT_CONFIG, text: `boards: ${read.problems.join('; ')}` });
   const { MQTT_URL } = read.values;
 
-  /** The boards in order: plant, mood and soil of each. */
+  /** The boards to run, in order: the plant, the mood and the soil of each. */
   const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
     count === undefined
       ? SIMULATED_PLANTS.map((plant, at) => ({
@@ -119,10 +119,10 @@ async function run(args: readonly string[]): Promise<void> {
     }),
   ]);
 
-  // Exits without a disconnect: the broker then publishes the boards' last will, as with a real board.
+  // Exits without a disconnect: the broker then publishes the boards' will, as it would for real boards.
   process.on('SIGTERM', () => process.exit(0));
   if (process.connected) {
-    // Ctrl-C reaches the whole process group; the parent decides in which order parts stop.
+    // Ignores Ctrl-C, which reaches all processes: the parent decides in which order the parts stop.
     process.on('SIGINT', () => undefined);
     process.on('disconnect', () => process.exit(0));
   }

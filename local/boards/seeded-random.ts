@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that depend only on the seed (mulberry32). */
+/** Returns numbers from 0 to 1 that depend only on the seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,16 +10,16 @@ const people: Record<SecureLevel, Person> = {
   10: { email: 'guest@lab.test', name: '송바다', univId: '202412347' },
 };
 
-/** The accounts that the local run creates, one per level. */
+/** The accounts that the local run creates: one for each access level. */
 export const accounts = LEVELS.map((secureLevel) => {
   const { email, name, univId } = people[secureLevel];
   return { email, name, univId, secureLevel };
 });
 
-/** A new person without a student number, and without a user until the first sign-in. */
+/** A person who has no student number, and is no user of the portal until the first sign-in. */
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };
 
-/** The account id (`sub`) of an email address, the same in every run. */
+/** The account id (`sub`) for an email address. It is the same in every run. */
 export async function accountSubject(email: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(email.toLowerCase()));
   return BigInt(`0x1${Array.from(new Uint8Array(digest, 0, 8), hexByte).join('')}`).toString();

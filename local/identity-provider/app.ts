@@ -1,7 +1,7 @@
 /**
- * Replaces Google's sign-in in the local run: real RS256 tokens signed with its own key, a script with the
- * functions of google.accounts.id, and the authorization-code flow. The API worker does not know that it is
- * not Google: only the addresses in its settings are different.
+ * Replaces Google's sign-in in the local run. It has real RS256 tokens signed with its own key, a script with
+ * the functions of google.accounts.id, and the authorization-code flow. The API worker cannot notice the
+ * difference: only the addresses in its settings are different.
  */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -13,7 +13,7 @@ const ALGORITHM = 'RS256';
 
 export type Claims = Record<string, unknown>;
 
-/** The provider's only key. It is in the data folder, so that tokens stay valid after a restart. */
+/** The provider's only key. It is stored in the data folder, so that tokens stay valid after a restart. */
 type ProviderKey = JWK & { kid: string };
 
 export function toPublicKey({ kty, n, e, kid }: ProviderKey): JWK {
@@ -21,8 +21,8 @@ export function toPublicKey({ kty, n, e, kid }: ProviderKey): JWK {
 }
 
 /**
- * A correctly signed ID token in Google's format, valid for an hour.
- * @param claims replace any claim, to test wrong audiences, issuers and times; null removes a claim
+ * Signs an ID token in Google's format, valid for an hour.
+ * @param claims replace standard claims, to test wrong audiences, issuers and times; null removes a claim
  */
 export async function signIdToken(
   key: ProviderKey,
@@ -38,7 +38,7 @@ export async function signIdToken(
     sub: await accountSubject(person.email),
     email: person.email,
     email_verified: true,
-    // As with Google, only addresses of an organization have this claim. Here every other domain is one.
+    // As with Google, only addresses of an organization have this claim: here, those of all other domains.
     hd: isPrivate(person.email) ? null : domainOf(person.email),
     name: person.name,
     iat: now,
@@ -62,13 +62,13 @@ const codeSchema = z.object({
 });
 type Code = z.infer<typeof codeSchema>;
 
-/** An authorization code, valid for a minute. Its data are in the code itself, which is signed. */
+/** Makes an authorization code that is valid for a minute: a signed token that contains its own data. */
 async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + 60;
   return await sign(key, { ...code, jti: crypto.randomUUID(), aud: 'code', exp });
 }
 
-/** The code's data, or undefined if it is invalid or expired. */
+/** Reads the data in a code; undefined if the code is invalid or expired. */
 async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Code | undefined> {
   try {
     const { payload } = await jwtVerify(code, await importJWK(toPublicKey(key), ALGORITHM), {
@@ -76,7 +76,7 @@ async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Co
     });
     return codeSchema.parse(payload);
   } catch {
-    // The client gets the same error for every cause: invalid_grant.
+    // For every cause, the client gets the same error: invalid_grant.
     return undefined;
   }
 }
@@ -88,7 +88,7 @@ async function sign(key: ProviderKey, claims: Claims): Promise<string> {
     .sign(privateKey);
 }
 
-/** `CLIENT_SCRIPT` is client.ts, bundled by the build. */
+/** `CLIENT_SCRIPT` is the text of client.ts, which the build has bundled. */
 type Env = {
   KEY: ProviderKey;
   ISSUER: string;
@@ -104,7 +104,7 @@ const credentialSchema = z.strictObject({
 });
 const authorizeSchema = z.object({
   client_id: z.string(),
-  /** The path of the registered redirect address; any origin is allowed. */
+  /** The redirect address must have the registered path. Its origin may be any. */
   redirect_uri: z.url().endsWith('/api/login/callback'),
   response_type: z.literal('code'),
   state: z.string(),
@@ -164,7 +164,7 @@ app.post('/token', async (c) => {
     c.req.header('authorization') === `Basic ${btoa(`${c.env.CLIENT_ID}:${c.env.CLIENT_SECRET}`)}`;
   if (!genuine) return c.json({ error: 'invalid_grant' }, 400);
   redeemed.add(code.jti);
-  // As with Google, tokens of this flow have no `jti` and `nbf`; tokens of the button have them.
+  // As with Google, a token of this flow has no `jti` and `nbf`. A token of the button has both.
   const claims = { jti: null, nbf: null, ...(code.nonce !== undefined && { nonce: code.nonce }) };
   const id_token = await tokenFor(c.env, code.email, accountName(code.email), claims);
   return c.json({ access_token: crypto.randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token });

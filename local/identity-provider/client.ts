@@ -1,6 +1,5 @@
 /**
- * The functions of google.accounts.id for the local run: the same calls and callback, with the accounts of
- * the local run.
+ * Has the same functions and callback as google.accounts.id, but signs in with the accounts of the local run.
  * @see https://developers.google.com/identity/gsi/web/reference/js-reference
  */
 type CredentialResponse = { credential: string; select_by: 'btn' | 'user' | 'auto' };
@@ -12,7 +11,7 @@ type Configuration = {
 };
 type Account = { email: string; name: string };
 
-/** The account that this browser used last; absent after disableAutoSelect. */
+/** Where the browser stores the account that it used last; disableAutoSelect removes the entry. */
 const LAST_ACCOUNT = 'dev-identity-account';
 
 let configuration: Configuration | undefined;
@@ -31,7 +30,7 @@ function renderButton(parent: HTMLElement): void {
   parent.replaceChildren(button);
 }
 
-/** One Tap: signs in at once with the last account, if `auto_select` is set; otherwise does nothing. */
+/** One Tap: if `auto_select` is set, signs in at once with the last account. Otherwise does nothing. */
 function prompt(): void {
   const email = localStorage.getItem(LAST_ACCOUNT);
   if (email !== null && configuration?.auto_select === true) void signIn(email, 'auto');
@@ -97,7 +96,7 @@ async function signIn(email: string, selectBy: CredentialResponse['select_by']):
   callback({ credential, select_by: selectBy });
 }
 
-/** Google's function closes One Tap's window; here there is no window. */
+/** Google's function closes the window of One Tap. Here there is no such window. */
 function cancel(): void {}
 
 const id = { initialize, renderButton, prompt, disableAutoSelect, cancel };
