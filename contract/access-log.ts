@@ -23,7 +23,7 @@ export type LogSubject =
 
 /** Query of GET /api/access_log, which returns at most 100 rows older than `before`, newest first. */
 export const accessLogQuerySchema = z.object({
-  /** Part of the name, email or number of the actor or of the person concerned, or the id of the request. */
+  /** Part of the name, email or number of the actor or of the person whose data it was, or a request's id. */
   person: textSchema(100).min(1).optional(),
   action: logActionSchema.optional(),
   /** Inclusive. */
@@ -44,7 +44,7 @@ export const SYSTEM_ADDRESS = 'system';
 type Person<Id> = { id: Id; name: string | null; email: string | null };
 
 /**
- * One row of the log. Of deleted people only the id is known. The actor is null for an operator's command
+ * One row of the log. For a deleted person only the id is known. The actor is null for an operator's command
  * and, with the address SYSTEM_ADDRESS, for a task that the system runs by itself.
  */
 export type AccessLogEntry = {
@@ -94,7 +94,7 @@ const NUMBER = anyOf(
 const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/u;
 
-/** A digit of any script as an ASCII digit. Every script has its ten digits in consecutive code points. */
+/** Converts a digit of any script to ASCII. Each script has its ten digits in consecutive code points. */
 function ownDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
@@ -111,8 +111,8 @@ const plain = (text: string) =>
     .replaceAll(/\p{Nd}/gu, ownDigit);
 
 /**
- * The spellings in which a name may be stored: composed, decomposed or as it was sent; each also without
- * spaces, and with letters and digits alone.
+ * The spellings in which a name may be stored: composed (NFC), decomposed (NFD) or as it was sent. Each
+ * spelling also without spaces, and without everything but letters and digits.
  */
 export const nameSpellings = (text: string): string[] => {
   const spelled = [text, plain(text), plain(text).normalize('NFD')];
@@ -125,9 +125,9 @@ export const nameSpellings = (text: string): string[] => {
 };
 
 /**
- * Masks a text for the access log, whose entries can never be corrected: addresses, numbers and the given
- * names become ○○○. A name of one or two letters is masked where a word begins; a longer name is masked
- * anywhere, also with other signs between its letters.
+ * Masks a text for the access log, whose entries can never be corrected: addresses, numbers and the `names`
+ * become ○○○. A name of one or two letters is masked where a word begins; a longer name is masked anywhere,
+ * also with other signs between its letters.
  */
 export function maskPeople(text: string, names: readonly string[]): string {
   const masked = plain(text).replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);
@@ -140,7 +140,7 @@ export function maskPeople(text: string, names: readonly string[]): string {
   }, masked);
 }
 
-/** The letters to search for. A short name keeps its punctuation: its letters alone match many words. */
+/** The letters to search for. A short name keeps its punctuation: the letters alone match many words. */
 function lettersOf(name: string): string[] {
   const letters = Array.from(plain(name).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''));
   return letters.length < 3 ? Array.from(plain(name).replaceAll(/\s/g, '')) : letters;

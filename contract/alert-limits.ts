@@ -14,7 +14,7 @@ const DISK_FREE = 1_000_000_000;
 export const minFreeDiskBytes = (size: number) => Math.min(DISK_FREE, size / 10);
 export const DISK_RECOVERED_FACTOR = 1.5;
 
-/** One or two dead letters come from manual tests. The alert ends after a whole window without any. */
+/** One or two dead letters come from manual tests. The alert ends after a window without dead letters. */
 export const DEAD_LETTERS_MIN = 3;
 export const DEAD_LETTERS_WINDOW_MS = DAY_MS;
 
@@ -38,5 +38,5 @@ export const cloudflarePlans = {
 } as const;
 export type CloudflarePlan = keyof typeof cloudflarePlans;
 
-/** Approximate: the reading's own row, its plant's state, and its share of the rollups (docs/scale.md). */
+/** Approximate: a reading writes its row, its plant's state and a part of the rollups (docs/scale.md). */
 export const ROWS_PER_READING = 2.5;

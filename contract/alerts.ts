@@ -3,7 +3,7 @@ import { deliveryFailureText } from './receivers.ts';
 
 export type AlertKind = keyof typeof alertList;
 
-/** `name`: the plant (in `PLANT_ALERT_KINDS`), bridge, task or part of the watch; '' if there is only one. */
+/** `name`: the plant (in `PLANT_ALERT_KINDS`), bridge, task or part of the watch; '' if no name is needed. */
 export type AlertKey = { kind: AlertKind; name: string };
 
 /** The alert of a kind; undefined for a kind that a newer version added. */

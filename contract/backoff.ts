@@ -3,7 +3,7 @@ type Backoff = { firstMs: number; mostMs: number };
 
 /**
  * The pause in milliseconds after a failed attempt: twice the pause before, up to the longest.
- * @param failures failed attempts before the last one
+ * @param failures failed attempts before the last attempt
  * @param jitter from 0 to 1: the share of half the pause that is subtracted. Otherwise clients that failed
  * together would retry at the same moment.
  */

@@ -79,7 +79,7 @@ const deadLetterSchema = z.object({
   reason: z.string(),
   messages: z.int(),
   readings: z.int(),
-  /** Null for a dead letter that is not text, is longer than DEAD_LETTER_BYTES_MAX, or is only counted. */
+  /** Null if the message is not text, is longer than DEAD_LETTER_BYTES_MAX, or was counted but not stored. */
   payload: z.string().nullable(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
@@ -98,7 +98,7 @@ export const bridgeTaskResultSchema = z.object({
     .array(z.object({ path: z.string().regex(BOARD_PATH), text: z.string() }))
     .max(20)
     .optional(),
-  /** Result of `dead_letters`. `more`: the number of further messages, in the spool or in its files. */
+  /** Result of `dead_letters`. `more`: how many more messages there are, in the spool or in its files. */
   letters: z.array(deadLetterSchema).max(DEAD_LETTERS_PER_ANSWER).optional(),
   more: z.int().min(0).optional(),
 });
@@ -125,7 +125,7 @@ export type ListedBridge = {
   /** The kinds of tasks that the bridge can do; null for an older bridge, or if it has never reported. */
   does: string[] | null;
   keys: { id: number; plants: string[] | null; created_at: string; revoked_at: string | null }[];
-  /** The newest first. */
+  /** Newest first. */
   tasks: RequestedBridgeTask[];
 };
 

@@ -19,7 +19,7 @@ const UNSHOWN = /[^\P{Cc}\n\t]|[\ufffe\uffff]/gu;
 const textOf = (max: number) =>
   textSchema(max, `${max}자까지 쓸 수 있습니다`).overwrite((given) => given.replace(UNSHOWN, ''));
 
-/** The editor's id of an entry, shown to nobody; entries from files have none. */
+/** The editor's id of an entry, which no page shows; entries from files have no id. */
 const id = z
   .string()
   .max(40)

@@ -10,7 +10,7 @@ export type Semester = z.infer<typeof semesterSchema>;
 const targetSchema = z.literal(COURSE_TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
-/** Not `z.int`: its failure would stop the form's checks, so an empty target would be reported only later. */
+/** Not `z.int`: if it fails, zod skips the form's other checks, and reports an empty target only later. */
 export const courseYearSchema = z
   .number(WRONG_YEAR)
   .multipleOf(1, WRONG_YEAR)

@@ -1,7 +1,7 @@
 /*
- * For everything that is damaged or cannot be read or written: the reason, and what to do first. Starts,
- * commands and alerts print these texts; a test does exactly what they say until the product runs again
- * (docs/decisions/0054-one-writer-and-one-table-of-first-steps.md).
+ * For everything that is damaged or cannot be read or written: the reason, and what to do first. The product
+ * prints these texts at its start, in commands and in alerts; a test does exactly what they say until the
+ * product runs again (docs/decisions/0054-one-writer-and-one-table-of-first-steps.md).
  */
 
 /** Quotes a path for a shell where needed. */
@@ -115,17 +115,17 @@ export const REPAIR_STEPS = {
         : commandInDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
       REPAIR_STEPS.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
     ),
-  /** Renames the file of the remaining letters: they no longer count as dead letters. */
+  /** Renames the file of the remaining letters, which then no longer count as dead letters. */
   lettersLeft: (file: string, aside: string, place: InstallationKind) =>
     `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
-  /** For a spool that root owns after a copy. The bridge runs as another user, and needs no restart. */
+  /** For a spool that was copied by root. The bridge runs as another user, and needs no restart. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
   /** Removing a lock file is safe: nobody reads its content, only the open handle matters. */
   lock: (path: string) => `rm ${shellQuoted(path)}`,
   /** @param start the command that creates a new key */
   key: (path: string, start: string) => steps(`rm ${shellQuoted(path)}`, start),
-  /** For an unhealthy run that still locks its data folder. */
+  /** For an unhealthy process that still locks its data folder. */
   running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
   /** For the key of archives: the next backup creates a new key. */
   archiveKey: (path: string, aside: string) =>

@@ -23,7 +23,7 @@ export type HealthDetails = {
   /** When the server collected the details, by the server's clock. */
   at: string;
   version: string;
-  /** `plants` is PLANTS_DB; without it the state of bridge and broker is unknown. */
+  /** `plants` is PLANTS_DB; without this database the state of bridge and broker is unknown. */
   parts: Health['parts'] & { plants: boolean };
   bridges: BridgeDetails[] | null;
   plants: PlantDetails[] | null;
@@ -38,7 +38,7 @@ export type HealthDetails = {
     failed_at: string | null;
     /** Days without a backup after which an alert is raised. */
     alert_days: number;
-    /** The last restore drill: what was restored, and its archive's time; null if the drill failed. */
+    /** The last restore drill. `restored`: what was restored, and its archive's time; null on failure. */
     drill: { at: string; restored: { made_at: string; rows: number; files: number } | null } | null;
   } | null;
   /** The last run of each scheduled task that has ever run; `ok` is null until a run has finished. */
@@ -77,9 +77,9 @@ export type BridgeDetails = {
   /** End of its broker's certificate, and free bytes on its disk; null while the bridge does not know. */
   certificate_until: string | null;
   disk_free: number | null;
-  /** Boards whose presence the bridge does not report, because there are too many. */
+  /** How many boards have a presence that the bridge does not report, because it has too many boards. */
   boards_passed_over: number | null;
-  /** Boards over their quota, as last reported; null if the bridge does not know or never reported any. */
+  /** Boards over their quota, as last reported; null if the bridge does not know or never reported them. */
   over_quota: BoardOverQuota[] | null;
 };
 

@@ -66,17 +66,17 @@ export type LogReport = LogMonth & {
   entries: number;
   actors: ActorSummary[];
   exports: AccessLogEntry[];
-  /** Restores of a backup that removed rows of the month, or the month's sign-off. */
+  /** Entries about a restore that removed log rows of the month, or the sign-off of the month. */
   restores: AccessLogEntry[];
   unusual: UnusualAccess[];
 };
 
 /** Access between midnight and this hour in Seoul is unusual. */
 export const NIGHT_END_HOUR = 6;
-/** Unusual: more records in a day than so many times the usual number, and than `UNUSUAL_RECORDS_MIN`. */
+/** Unusual is a day with more than this many times the usual records, and more than `UNUSUAL_RECORDS_MIN`. */
 export const UNUSUAL_RECORDS_FACTOR = 3;
 export const UNUSUAL_RECORDS_MIN = 100;
-/** With fewer other days there is no usual number; then only `UNUSUAL_RECORDS_MIN` counts. */
+/** With fewer other days the usual number is unknown; then only `UNUSUAL_RECORDS_MIN` counts. */
 export const USUAL_DAYS_MIN = 3;
 /** How many days after its last use a network address still counts as known for its user. */
 export const KNOWN_ADDRESS_DAYS = 90;

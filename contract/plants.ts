@@ -89,8 +89,8 @@ export type PlantRecord = {
 };
 
 /**
- * The plant to change: its name, or its topic, which stays the same when somebody else renames the plant. A
- * part of the query, because the API rejects percent-encoded paths.
+ * The plant to change: its name, or its topic, which stays the same when somebody else renames the plant. The
+ * query has it, because the API rejects percent-encoded paths.
  */
 export const plantSelectorSchema = z
   .object({ plant: plantNameSchema.optional(), topic: plantIdSchema.optional() })
@@ -117,8 +117,8 @@ const newNameSchema = z
   .refine((name) => plantIdSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
 
 /**
- * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for
- * 0 % and 100 %, both or neither; without them `moisturePercent` applies.
+ * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for 0 % and 100
+ * %: a plant has both or neither, and without them `moisturePercent` uses its default.
  */
 const plantSettingsSchema = z
   .object({
@@ -150,7 +150,7 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
  * Body of PUT /api/plants/settings. Without `version` the body overwrites any settings. At most one plant is
- * public: making one public withdraws the other. Absent `is_public`, `name` or `name_en` keep their values.
+ * public: a newly public plant replaces it. Absent `is_public`, `name` or `name_en` keep their values.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
   name: newNameSchema.optional(),
@@ -200,7 +200,7 @@ export type HiddenPlants = {
 export type StoredAssessment = Assessment & {
   /** The board counts as silent after so long without a reading. */
   silent_after_ms: number;
-  /** How far the board's clock is ahead, negative if behind; null without a sign that it is wrong. */
+  /** How far the board's clock is ahead, negative if behind; null if nothing shows that it is wrong. */
   clock_off_ms: number | null;
 };
 

@@ -140,7 +140,7 @@ export function parsePhotographName(file: string) {
   return { id, type, ...size, widths };
 }
 
-/** Whether a picture is the example's, which a laboratory has not yet replaced. */
+/** Whether a picture belongs to the example content, and the laboratory has not yet replaced the picture. */
 export const isPlaceholder = (file: string) => file.startsWith('placeholder-');
 
 /** People as in the response of GET /api/people, where a card's empty fields are omitted. */
@@ -162,7 +162,7 @@ function cardOf(
   return { name, position, department, ...filledIn(others) };
 }
 
-/** Without what is null, or an empty text, list or object. */
+/** Leaves out every field whose value is null or an empty text, list or object. */
 function filledIn<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> };
 function filledIn(values: object): object {
   return Object.fromEntries(

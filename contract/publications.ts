@@ -33,7 +33,6 @@ export type Publication = {
   url?: string;
   pdf?: string;
   code?: string;
-  /** Links to preprints of this publication. */
   preprints?: string[];
   abstract?: MarkedText;
   award?: string;
@@ -45,7 +44,7 @@ export type Publication = {
 export const paperElementId = (key: string) => `paper-${key}`;
 
 export type Publications = {
-  /** All publications, newest first; a preprint is part of its article. */
+  /** All publications, newest first; a preprint is listed with its article. */
   all: Publication[];
   /** The publications on the main page. */
   selected: Publication[];

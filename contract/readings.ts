@@ -57,8 +57,8 @@ export const readingSchema = z.strictObject({
   /** When the bridge received the reading. */
   received_at: instantSchema,
   /**
-   * The greatest datetime of the reading's message, only if impossible: over a minute after the receipt, or
-   * too old. It shows how wrong the board's clock is. Absent if the bridge set the datetime itself.
+   * The latest datetime in the reading's message, only if it is impossible: over a minute after the receipt,
+   * or too old. It shows how wrong the board's clock is. Absent if the bridge set the datetime itself.
    */
   newest: instantSchema.optional(),
 });

@@ -12,8 +12,8 @@ const NUMBER = /0\d+(?:\.\d*)?$|\d+(?:\.\d*)?e[+-]?\d+$|\d{16,}$/;
 const MONTH =
   /(?!\d{4}-\d\d-\d\d$)\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?$|\d{1,2}[-/]\d{4}$|(?:\d{1,2}-?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?:-?\d{1,4})?$/;
 /**
- * Matches after leading apostrophes: a cell that already has an apostrophe gets another, so that
- * `unescapeFormula` restores the original.
+ * Also matches after leading apostrophes: a cell that begins with an apostrophe gets another apostrophe, so
+ * that `unescapeFormula` restores the original.
  */
 const changed = new RegExp(
   `^'*${SKIPPED.source}*(?:${FORMULA.source}|${NUMBER.source}|(?=.*\\d)(?:${MONTH.source}))|^'*[\\t\\r\\n]`,

@@ -70,7 +70,7 @@ export const studentFormSchema = z.object({
 export type StudentForm = z.infer<typeof studentFormSchema>;
 export const studentPathSchema = z.object({ id: studentIdSchema });
 
-/** Response of both, and `current` of their 409. `enrolment` is null if the body had no class. */
+/** Response of POST and PUT, and `current` of their 409. `enrolment` is null if the body had no class. */
 export const studentRecordSchema = z.object({
   id: studentIdSchema,
   ...studentFormSchema.omit({ enrolment: true, number: true }).shape,
@@ -86,7 +86,7 @@ type PersonFields = Pick<RosterRow, 'name' | 'department' | 'tel' | 'email'>;
 
 /** Response of POST /api/students/preview: what the import would do. Nothing is stored. */
 export type RosterPreview = {
-  /** One per pasted row. */
+  /** One item for each pasted row. */
   rows: {
     id: string;
     /** The stored person; null for a new one. */
@@ -98,13 +98,13 @@ export type RosterPreview = {
     by_hand: (keyof PersonFields)[];
     /** Whether an import listed the student in the course, and the student was taken out of it later. */
     dropped: boolean;
-    /** The person's newest term, if it is later than the import's, which then replaces no stored data. */
+    /** The person's newest term if it is after the import's term: the import then replaces no stored data. */
     newer: Term | null;
   }[];
   /**
-   * Unknown numbers that probably belong to a stored student. Either the number differs only in hyphens and
-   * leading zeros, or the student had it before a correction, and name or email are the same; or the person
-   * has the name and a contact of a stored student who is not in the table.
+   * Unknown numbers that probably belong to a stored student. Either name or email are the same, and the
+   * number differs only in hyphens and leading zeros or was the student's before a correction; or name and a
+   * contact are the same, and the table does not list the student.
    */
   alike: { id: string; stored: string; name: string; corrected: boolean }[];
   /** Enrolments of the course that are not in the pasted table. */
@@ -115,7 +115,7 @@ export type RosterPreview = {
 
 /**
  * Header of POST /api/students/: the preview's version, in quotes. If the roster has changed since, the
- * response is 409 with this name as its field and nothing is stored. Without it the rows are always stored.
+ * response is 409 with this name as its field and nothing is stored. Absent: the rows are always stored.
  */
 export const IF_MATCH_HEADER = 'If-Match';
 
@@ -178,7 +178,7 @@ export type StoredRosterImport = ImportRecord & {
 };
 
 /**
- * A student whom somebody corrected by hand after an import whose undo kept the corrections: fields of a
+ * A student corrected by hand after the import; its undo keeps the corrections. `fields`: fields of a
  * roster's row, `enrolment` (ended or begun), `picture`, or `student` for a deleted student without a name.
  */
 export type PreservedCorrection = { id: string; name: string | null; fields: string[] };
@@ -217,7 +217,6 @@ export const listExportSchema = z.object({
   search: z.boolean().default(false),
   /** Whether only email addresses were exported. */
   emails: z.boolean().default(false),
-  /** Whether the list was printed. */
   printed: z.boolean().default(false),
 });
 export type ListExportForm = z.output<typeof listExportSchema>;

@@ -44,7 +44,7 @@ export const subjectTermSchema = z.object({
 
 /**
  * One item of GET /api/subjects/imports: the last change of a term's timetable. Its undo restores the
- * subjects that the change replaced, and offers the change before it.
+ * subjects that the change replaced; then the change before can be undone.
  */
 export type StoredTimetableImport = ImportRecord & {
   department: Department;

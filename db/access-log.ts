@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and
- * DELETE within a year. Rows stay when people are deleted, so ids are no foreign keys. It stores no user text.
+ * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and DELETE
+ * within a year. Rows stay when people are deleted, so ids are no foreign keys. No row has text that a user
+ * wrote.
  */
 export const accessLog = sqliteTable(
   'access_log',
@@ -25,7 +26,7 @@ export const accessLog = sqliteTable(
   },
   (table) => [
     index('access_log_by_time').on(table.at),
-    // Corrected student numbers, which every import looks up.
+    // Every import looks up which student numbers were corrected.
     index('access_log_renumbered')
       .on(table.subject_id)
       .where(sql`detail ->> '$.number' IS NOT NULL`),

@@ -28,7 +28,6 @@ export const matchingBridgeKeys = ({ bridge, id }: Which): SQL => sql`
   (${bridge ?? null} IS NULL OR ${bridgeKeys.bridge_id} = ${bridge ?? null})
   AND (${id ?? null} IS NULL OR ${bridgeKeys.id} = ${id ?? null})`;
 
-/** Revokes the keys that are still valid. */
 export const revokeBridgeKeys = (which: Which, now: number): SQL => sql`
   UPDATE ${bridgeKeys} SET revoked_at = ${toInt(now)} WHERE ${matchingBridgeKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
 

@@ -3,7 +3,7 @@ import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /* The content of the public pages, as JSON of contract/content.ts. Instants: milliseconds since 1970 UTC. */
 
-/** At most one row: without it the draft is the content of the build, with version 0. */
+/** At most one row. Without a row, the draft is the content of the build, with version 0. */
 export const contentDraft = sqliteTable(
   'content_draft',
   {

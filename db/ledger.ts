@@ -30,8 +30,8 @@ export const ledgerEntries = sqliteTable(
 );
 
 /**
- * The state of entries before each correction. Triggers refuse every change. They allow a deletion only with
- * the entry: a personal text that is deleted with an entry must not stay here.
+ * The state of entries before each correction. Triggers refuse every change, and every deletion except
+ * together with the entry: a personal text that is deleted with an entry must not stay here.
  */
 export const ledgerHistory = sqliteTable(
   'ledger_history',
@@ -140,8 +140,8 @@ export const receipts = sqliteTable(
 );
 
 /**
- * Deleted entries, as long as they can be restored, with all that was deleted with them; of an entry that
- * cannot be restored, only date and amount. No other table refers to them.
+ * Deleted entries with all that was deleted with them, as long as they can be restored. Of an entry that
+ * cannot be restored, only date and amount stay. No other table refers to deleted entries.
  */
 export const deletedEntries = sqliteTable('deleted_entries', {
   /** The id that the entry had, and gets again when it is restored. */

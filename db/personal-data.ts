@@ -132,7 +132,7 @@ export const personalData = {
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
     mentions: { column: 'name', by: 'name', unless: 'user_id IS NOT NULL' },
-    // The account must still show that a person paid. An unpaid row goes with the names of deleted users.
+    // The account must still show that a person paid. The task that removes names removes an unpaid row.
     erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
   receivers: {

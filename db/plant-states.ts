@@ -64,7 +64,7 @@ function assessmentIn({
     clock_off_ms: assessment?.clock_off_ms ?? null,
     alert_since: isoOrNull(alert_since),
     last_watered: isoOrNull(waterings.at(-1)?.before.time ?? null),
-    // No day is shown without an upper end. Only a dry plant shows 0 days, so a forecast of 0 becomes null.
+    // A forecast without an upper end shows no day. Only a dry plant shows 0 days, so 0 becomes null.
     days_until_dry: alert_since !== null ? 0 : (forecast?.high != null && forecast.days) || null,
     forecast: forecast && { low: forecast.low, high: forecast.high },
     fault: fault && { kind: fault.kind, since: iso(fault.since) },

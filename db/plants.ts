@@ -187,7 +187,7 @@ export const removedTopics = sqliteTable('removed_topics', {
   removed_at: integer().notNull(),
 });
 
-/** A single row once raw readings were removed: no reading from before `since` is stored or accepted. */
+/** One row, once raw readings were removed: no reading from before `since` is stored or accepted. */
 export const plantRetention = sqliteTable(
   'plant_retention',
   {
@@ -232,7 +232,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   spool_dead: integer(),
   /** When the bridge signed the heartbeat (seconds, at most its arrival); older heartbeats are ignored. */
   signed_at: integer(),
-  /** When the bridge last reported a connected broker, and a known spool, or else its first heartbeat. */
+  /** When the bridge last reported a connected broker and a known spool; before, when it first reported. */
   broker_heard_at: integer(),
   spool_known_at: integer(),
   /** Whether the spool accepts readings, or why not; NULL while the bridge does not know. */

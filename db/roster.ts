@@ -16,7 +16,7 @@ export const students = sqliteTable(
     department: text().notNull().default(''),
     tel: text().notNull().default(''),
     email: text().notNull().default(''),
-    /** JSON: each field's last value set by hand. A field that still has it was corrected by hand. */
+    /** JSON: each field's last value set by hand. A field that still has this value is corrected by hand. */
     by_hand: text().notNull().default('{}'),
     /**
      * The newest term of the student's enrolments as year * 10 + semester. It stays when the last enrolment

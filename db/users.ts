@@ -36,7 +36,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** Addresses in ADMIN_EMAILS that have created an admin. Each does so once, even if that user is deleted. */
+/** Addresses in ADMIN_EMAILS that have created an admin; each only once, even if the user is deleted. */
 export const firstAdmins = sqliteTable('first_admins', { email: text().primaryKey() });
 
 export const sessions = sqliteTable(

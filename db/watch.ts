@@ -60,7 +60,7 @@ export const taskRuns = sqliteTable(
   ],
 );
 
-/** The sizes at the beginning of each day in UTC, by which D1 counts; the forecast uses them. */
+/** The sizes at the beginning of each day, which the forecast uses; in UTC, because D1 counts days in UTC. */
 export const databaseDays = sqliteTable('database_days', {
   /** `YYYY-MM-DD` */
   day: text().primaryKey(),
@@ -88,7 +88,7 @@ export const alerts = sqliteTable(
     well_since: integer(),
     /** When the alert was judged to be over. */
     over_at: integer(),
-    /** When the alert's start was handed to the receivers; NULL while there are none. */
+    /** When the alert's start was handed to the receivers; NULL while there are no receivers. */
     told_at: integer(),
   },
   () => [check('alerts_key', sql`key = kind || ':' || name`)],
@@ -137,7 +137,7 @@ export const receiverTopics = sqliteTable(
   (table) => [primaryKey({ columns: [table.receiver_id, table.topic] })],
 );
 
-/** News of an alert, sent or unsent, by receiver; a row stays until the alert's end has been sent. */
+/** News of an alert for a receiver, sent or unsent; a row stays until the alert's end has been sent. */
 export const outbox = sqliteTable(
   'outbox',
   {

@@ -14,6 +14,6 @@ export function recordDatabaseFailure(route: string, error: unknown): void {
 /** Call when the route works again, for example after disk space was freed. */
 export const recordDatabaseSuccess = (route: string) => void brokenAt.delete(route);
 
-/** Whether the database broke within five minutes for one of these routes, and has not worked there since. */
+/** Whether one of these routes found the database broken within five minutes and has not worked since. */
 export const databaseFailedRecently = (isOf: (route: string) => boolean) =>
   [...brokenAt].some(([route, at]) => isOf(route) && Date.now() - at < 5 * MINUTE_MS);

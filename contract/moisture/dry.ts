@@ -14,9 +14,9 @@ const BAND = 4;
 const FEWEST = 3;
 
 /**
- * Whether a plant is dry now. It becomes dry when the last half hour's levels are all below `below`, and so
- * is the day's median, or those levels are lower by more than the daily swing. It stops being dry when, after
- * a watering, those levels all reach the upper limit; else when the day's median does and no level is dry.
+ * Whether a plant is dry now. It becomes dry when all levels of the last half hour are below `below`, and so
+ * is the day's median or they are lower by more than the daily swing. After a watering it stops being dry
+ * when all these levels reach the upper limit; else when the day's median does and no level is dry.
  * @param points without points at fault, at least of the last four days, oldest first
  * @param before the previous judgement
  */

@@ -15,7 +15,7 @@ const isRail = (raw: number) => raw <= 3 || raw >= 1020;
 const RAIL_OVER = { ms: HOUR_MS, points: 3 };
 const LOOSE_WITHIN = { ms: 12 * HOUR_MS, points: 8 };
 const OUT_AT_MOST_MS = 3 * DAY_MS;
-/** The change (raw) that is a jump, as `jumpAt` computes it: at least, at most, and for a new sensor. */
+/** Raw: the least and the greatest result of `jumpAt`, and its result for a sensor with few readings. */
 const JUMP = { least: 40, most: 150, unknown: 85 };
 /** The share of the jump that the values must regain before the sensor counts as back in the soil. */
 const BACK = 0.6;
@@ -94,7 +94,7 @@ function railsIn({ sum, count, lowest, highest }: Interval): number {
   return Math.max(1, Math.floor((sum - count * lowest.raw) / Math.max(1, highest.raw - lowest.raw) + 0.01));
 }
 
-/** Finds the same value for a day and in at least 24 readings. */
+/** Finds readings that have the same value for a day, at least 24 of them. */
 function findFlat(intervals: readonly Interval[]): Fault[] {
   const found: Fault[] = [];
   let first = 0;
@@ -142,7 +142,7 @@ function findOut(points: readonly Point[]): Fault[] {
   return found.map(({ kind, from, to }) => ({ kind, from, to }));
 }
 
-/** The least change, raw, that is a jump: a quarter of the sensor's span in the week before, beyond noise. */
+/** The least change (raw) that is a jump: a quarter of the last week's span, or more if there is noise. */
 function jumpAt(points: readonly Point[], at: number): number {
   const week = points.slice(indexAt(points, (points[at]?.time ?? 0) - 7 * DAY_MS) + 1, at);
   if (week.length < 24) return JUMP.unknown;

@@ -13,9 +13,9 @@ const DRAINING_MS = 6 * HOUR_MS;
 const FEWEST = { any: 2, range: 24 };
 /** How many last losses (two days) show the present weather; all losses show the usual weather. */
 const PRESENT = 8;
-/** The slowest and the fastest drying: this share of the losses is smaller, or greater. */
+/** This share of the losses is smaller than the slowest drying; the same share exceeds the fastest. */
 const EXTREME = 0.03;
-/** Percent: dry soil still keeps `DRIEST`; the water above `DRIEST` counts as at least `LEAST_LEFT`. */
+/** In percent: dry soil still has `DRIEST`; the water above `DRIEST` counts as at least `LEAST_LEFT`. */
 const DRIEST = 10;
 const LEAST_LEFT = 4;
 /** Possible error of a level, in percentage points: of the soil, and of one reading. */
@@ -62,8 +62,8 @@ function spreadOf(losses: readonly number[]): number {
 }
 
 /**
- * When the soil will be as dry as `below` percent, judged by its drying since the last watering and between
- * earlier ones; null if unknown.
+ * When the soil will be as dry as `below` percent; null if unknown. The rate is how fast the soil has dried
+ * since the last watering and between earlier waterings.
  * @param points without points at fault, oldest first
  */
 export function forecastDry(

@@ -24,7 +24,7 @@ export type Watering = { before: Reading; after: Reading; settled: boolean };
  */
 export const WATERING_LOOKBACK_MS = 14 * DAY_MS;
 
-/** Hours in which a rise is searched (pour, drip, saucer, slow saucer), and at first the least rise (raw). */
+/** Hours in which a rise is searched (pour, drip, saucer, slow saucer), and the least rise (raw) at first. */
 const WINDOWS = [
   { hours: 0.5, least: 51 },
   { hours: 2, least: 61 },
@@ -53,7 +53,7 @@ type Rise = { start: number; isWatering: boolean; threshold: number };
 /** How long to wait for the next dose of the same watering. */
 const patienceOf = ({ spacing }: Point) => Math.max(2 * HOUR_MS, 2 * spacing);
 
-/** For each point: the window that ends there, and whether its rise exceeds noise and the days before. */
+/** For each point: the window that ends there, and whether its rise exceeds noise and daily rises. */
 function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[number]): Rise[] {
   const levelAt = (index: number | undefined) => points[index ?? -1]?.level ?? Number.NaN;
   const starts = points.map(({ time, spacing }, at) => {
@@ -93,7 +93,7 @@ function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[nu
 
 /**
  * Waterings, oldest first: lasting rises of the level beyond noise and daily swing.
- * @param faults of the same intervals, and the points without them, if the caller knows them already
+ * @param faults the faults of `intervals`; `points`: those outside the faults; both computed if absent
  */
 export function findWaterings(
   intervals: readonly Interval[],
@@ -156,7 +156,7 @@ function eventAt(
   return { watering, end };
 }
 
-/** Finds a rise's driest (or wettest) point: goes on while each step, within the patience, gains a dose. */
+/** Finds the driest (or wettest) point of a rise in steps: a step that gains less than `dose` is the last. */
 function walk(points: readonly Point[], from: number, to: number, dose: number): number {
   const way = Math.sign(to - from);
   const patience = points[from] ? patienceOf(points[from]) : 0;

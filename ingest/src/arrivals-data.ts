@@ -19,7 +19,7 @@ export const SENT_ROWS = sql`json_each(${sql.placeholder('sent')})`;
 const { plant_id, measured_at, seq, soil_moisture, received_at } = plantReadings;
 const state = plantStates;
 
-/** Per plant: the number of the batch's readings that are in the table, and their last receipt. */
+/** Per plant: how many of the batch's readings are in the table, and when the last of them was received. */
 const STORED = sql`there AS (
   SELECT ${plant_id}, count(*) AS readings, max(${received_at}) AS received_at
   FROM (SELECT DISTINCT value ->> 0 AS topic, value ->> 1 AS measured_at, value ->> 2 AS seq
@@ -35,7 +35,7 @@ const ADDED = sql`there AS (
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
   GROUP BY ${plants.id})`;
 
-/** Run before the batch is stored. Subtracts readings that are stored already: `countArrivals` adds them. */
+/** Run before the batch is stored. Subtracts stored readings, as `countArrivals` adds the whole batch. */
 export const subtractDuplicates = statementTemplate(sql`
   WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there

@@ -15,7 +15,7 @@ export async function activeKeys(db: Database, bridgeId: string): Promise<Bridge
     .orderBy(desc(bridgeKeys.id));
 }
 
-/** Minutes until a board counts as silent: its limit, or a multiple by its assessment (docs/plants.md). */
+/** Minutes until a board counts as silent: its limit, or the multiple of it that its assessment needs. */
 const silentAfter = sql<number>`${plantStates.stale_after_minutes} * max(1, coalesce(
   CAST(ceil(${plantStates.assessment} ->> 'silent_after_ms' / (60000.0 * ${plantStates.stale_after_minutes})) AS INTEGER), 1))`;
 

@@ -13,7 +13,7 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * The greatest board time in the message of a reading. The bridge sends this time only if it is impossible.
+ * The latest board time in the message of a reading. The bridge sends this time only if it is impossible.
  * Bridges of 0.1.0 never send it: readings of one plant with the same receipt time count as one message.
  */
 function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {

@@ -21,7 +21,7 @@ import {
 export type ReadingRow = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   /** The plant's topic. */
   plant: string;
-  /** The `seq` that this reading would have had if its board time had been judged the other way. */
+  /** The `seq` of the same reading if its board time were refused instead of believed, or the reverse. */
   counterpart_seq: number;
 };
 
@@ -52,8 +52,8 @@ const removalOf = (topic: SQL) =>
 
 /**
  * If another plant's name equals the new topic, the new plant's name gets `#` and its number, which no topic
- * and no chosen name has. A reading newer than its removal creates a removed plant again. Only plants with a
- * state, so not removed plants, count against the limits of the laboratory and of the key.
+ * and no chosen name has. A reading newer than the removal of its plant creates the plant again. A removed
+ * plant has no state, so it does not count against the limits of the laboratory and of the key.
  */
 const insertPlants = statementTemplate(
   insertFrom(
@@ -93,7 +93,7 @@ export function addPlants(
 
 const OVER_QUOTA = 'over its quota';
 
-/** Counts a key's readings and repeats. Beyond the quota json_extract() fails: no other SQL can fail here. */
+/** Counts a key's readings, even repeats. Beyond the quota json_extract() fails; no other SQL can fail. */
 const countSent = statementTemplate(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}
@@ -102,7 +102,7 @@ const countSent = statementTemplate(sql`
 
 const newestIn = ({ measured_at, received_at }: ReadingRow) => Math.max(measured_at, received_at);
 
-/** A row as an array. The first four fields are enough for most statements. */
+/** The fields of a row in the order of its array. Most statements need only the first four. */
 const fields = [
   'plant',
   'measured_at',
@@ -125,8 +125,8 @@ const ofRow = sql`${held.plant_id} = ${plants.id}`;
 /** Two readings with the same refused board time are the same reading, even if their receipt times differ. */
 const saysTheSame = sql`${ofRow} AND ${held.refused_time} = row.refused_time AND ${held.seq} = row.seq`;
 /**
- * The same reading, of which one copy has a refused time and the other does not: the time was in the future
- * when the reading came first, and not when it was sent again.
+ * A copy of the same reading: one copy has a refused time and the other does not, because the time was in the
+ * future when the reading came first, and not when it was sent again.
  */
 const TWINS = [
   sql`${ofRow} AND ${held.seq} = row.counterpart_seq
@@ -172,8 +172,8 @@ const addReadings = statementTemplate<Stored>(sql`${insertRows}
 type Held = { place: number; soil_moisture: number | null };
 
 /**
- * Finds the stored readings with the same time as a row, or the same refused board time. If only the receipt
- * time and seq are the same, and the board times differ, it is another reading, and the value is NULL.
+ * Finds the stored readings with the same time as a row, or the same refused board time. If receipt time and
+ * seq are the same but the board times differ, the stored reading is another reading: the value is NULL.
  */
 const findHeld = statementTemplate<Held>(sql`
   WITH ${ROWS}

@@ -45,8 +45,9 @@ export async function findSigningKey<Key extends { key: string }>(
 }
 
 /**
- * The keys that have signed requests here, by bridge; only keys of the database are added, so they are few.
- * Requests with such a key are not rate-limited by address. The database still decides if the key is valid.
+ * The keys that have signed requests to this isolate, by bridge; only keys of the database are added, so they
+ * are few. Requests with such a key are not rate-limited by address. Whether the key is still valid, the
+ * database decides.
  */
 const known = new Map<string, Map<string, BridgeKey>>();
 

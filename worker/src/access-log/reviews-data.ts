@@ -172,7 +172,7 @@ function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
 const DAY = sql<string>`strftime('%Y-%m-%d', (${accessLog.at} + ${sql.raw(String(SEOUL_OFFSET_MS))}) / 1000, 'unixepoch')`;
 const HOUR = sql`(${accessLog.at} + ${sql.raw(String(SEOUL_OFFSET_MS))}) % ${sql.raw(String(DAY_MS))} / ${sql.raw(String(HOUR_MS))}`;
 
-/** Days of people and of the operator. The system's tasks are left out, because they run at night. */
+/** What people and the operator did on each day; not the system, whose tasks run at night. */
 function selectDays(db: Database, from: number, to: number) {
   return statement<ActorDay>(
     db,
@@ -184,7 +184,7 @@ function selectDays(db: Database, from: number, to: number) {
   );
 }
 
-/** Whether a row logs a restore that removed rows of the month, or its sign-off, from the log. */
+/** Whether a row logs a restore that removed log rows of the month, or the month's sign-off. */
 function isRestoreOf(month: string) {
   const { from, to } = monthSpan(month);
   const { at, actor_id, action, subject, detail } = accessLog;

@@ -63,7 +63,7 @@ const standingKey = (db: Database) =>
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeHeartbeats.bridge_id), isNull(bridgeKeys.revoked_at)));
 
-/** Sums up the entries until today (`2026-03-02`), and those of its month. Planned entries do not count. */
+/** Sums up the entries until today (`2026-03-02`), and those of this month. Planned entries do not count. */
 export async function sumLedger(db: Database, today: string): Promise<Overview['account']> {
   const ofMonth = sql`CASE WHEN substr(${ledgerEntries.datetime}, 1, 7) = ${today.slice(0, 7)} THEN ${ledgerEntries.amount} END`;
   const [sums] = await db
@@ -77,7 +77,6 @@ export async function sumLedger(db: Database, today: string): Promise<Overview['
   return sums;
 }
 
-/** Counts of what admins manage. */
 export async function countManagedRecords(db: Database, now: number): Promise<Overview['lab']> {
   const { year, semester } = currentSemester(now);
   const [[ofUsers], [ofStudents], subjects] = await db.batch([

@@ -22,7 +22,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
-/** Whether the roster lists the number with this email address. Only that, or an admin, verifies a claim. */
+/** Whether the roster lists the number with this email: only the roster or an admin verifies a claim. */
 export const rosterListsStudent = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
     AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
@@ -88,8 +88,7 @@ export async function removeOldClaims(db: Database, now: number): Promise<number
 
 /**
  * Assigns the number to the user unless somebody else holds it, atomically: exactly one of two concurrent
- * claims succeeds. A claim that the roster proves is verified, and displaces an unverified one.
- * @returns false if somebody else holds the number
+ * claims succeeds. A claim that the roster proves is verified, and ends another user's unverified claim.
  */
 export async function claimUnivId(
   db: Database,

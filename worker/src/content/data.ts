@@ -150,8 +150,9 @@ export async function publishDraft(
 }
 
 /**
- * Publishes an earlier version again. The draft becomes the same, unless it has unpublished changes. A
- * version that cannot be published, such as one from a release with fewer required texts, becomes the draft.
+ * Publishes an earlier version again. The draft becomes this version too, unless it has unpublished changes.
+ * A version that cannot be published, such as one from a release with fewer required texts, becomes the
+ * draft.
  * @returns the number of the new version, or the draft with its problems; undefined if the earlier version is
  * not stored any more
  */
@@ -208,7 +209,7 @@ export async function readContentVersion(db: Database, by: Actor, id: number): P
 
 /**
  * What visitors would see if the draft were published now, logging the access. If the draft's BibTeX is
- * invalid, the preview has the published publications.
+ * invalid, the preview shows the publications that are published now.
  */
 export async function readContentPreview(db: Database, by: Actor): Promise<PublishedContent> {
   const [[draft], [latest]] = await db.commit([

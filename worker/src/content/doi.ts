@@ -60,7 +60,7 @@ const inLatex = (text: string) =>
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
     .replaceAll(/&(?:amp;)+/g, '\\&');
 
-/** Never follows a redirect, so that only the hosts above are asked. */
+/** Never follows a redirect, so that only the hosts above get requests. */
 async function ask(url: string): Promise<{ status: number; text: string } | undefined> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

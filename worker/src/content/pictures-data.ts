@@ -42,7 +42,6 @@ export async function readPhotograph(
   return next === undefined ? undefined : ((await files.get(`${PREFIX}${id}/${next}`)) ?? undefined);
 }
 
-/** Whether the published content contains the photograph. */
 export async function isPhotographPublished(db: Database, id: string): Promise<boolean> {
   const [found] = await statement<{ is_shown: number }>(
     db,

@@ -47,7 +47,6 @@ const SHARED = 'public, max-age=0, s-maxage=15, stale-if-error=604800';
 
 const guard = requireLevel(screenLevels.content);
 
-/** The content of the public pages: a draft, and versions that were published. */
 export const content = new Hono<AppEnv>()
   .get('/', guard, async (c) => c.json<ContentState>(await readContent(c.var.db, actorOf(c))))
 

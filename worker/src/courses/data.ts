@@ -3,7 +3,6 @@ import type { Database } from '#db/client';
 import { courses } from '#db/courses';
 import { and, asc, desc, eq } from 'drizzle-orm';
 
-/** All courses, newest term first. */
 export async function listCourses(db: Database): Promise<Course[]> {
   return await db.select().from(courses).orderBy(desc(courses.year), desc(courses.semester), asc(courses.id));
 }

@@ -29,7 +29,7 @@ export async function storageSize(
   return { database: meta.size_after, ...files };
 }
 
-/** Bytes of a database alone. */
+/** Bytes of a database, without the files in R2. */
 export async function databaseSize(db: Database): Promise<number> {
   return (await db.run(sql`SELECT 1`)).meta.size_after;
 }

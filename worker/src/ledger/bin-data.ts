@@ -82,8 +82,8 @@ export async function restoreEntry(db: Database, by: Actor, entryId: number): Pr
 }
 
 /**
- * Removes an entry from the bin for good. Its first date and amount stay as long as it could have been in the
- * bin, so that an import of the same statement still recognizes it. Returns false if it is not in the bin.
+ * Removes an entry from the bin for good. Its first date and amount stay as long as the bin would have kept
+ * the entry: an import of the same statement still recognizes it. Returns false if it is not in the bin.
  */
 export async function removeFromBin(
   db: Database,

@@ -166,8 +166,8 @@ export function deleteEntries(db: Database, by: Actor, { entries }: EntryDeletio
 }
 
 /**
- * Moves entries with history and receipts to the bin; the dues that they paid become unpaid. False without
- * entries. @param mark further columns for the bin's rows
+ * Moves entries with history and receipts to the bin; the dues that they paid become unpaid. Returns false if
+ * there are no such entries. @param mark further columns for the bin's rows
  */
 export async function deleteEntriesWhere(
   db: Database,
@@ -213,9 +213,9 @@ async function hashOf({ amount, datetime, description, ...more }: LedgerEntryFor
 }
 
 /**
- * Records that the entry under this key belongs to the run. Must follow the key in the batch that adds the
- * entry: a repeated request then records nothing twice, and nothing for a deleted entry.
- * @param isOwn finds the key, if it was used for this entry
+ * Records that the entry under this key belongs to the run. Must follow the statement that adds the key: a
+ * repeated request then records nothing twice, and nothing for a deleted entry.
+ * @param isOwn condition that finds the key, if it was used for this entry
  */
 function noteRun(db: Database, by: Actor & { id: number }, run: string, isOwn: SQL | undefined) {
   const stored = sql`FROM ${ledgerKeys} JOIN ${ledgerEntries} ON ${ledgerEntries.id} = ${ledgerKeys.entry_id}`;

@@ -35,7 +35,7 @@ type DuesTerm = { year: number; semester: number };
 
 const LAB_LEVELS = LEVELS.filter((level) => hasAccess(level, MEMBER));
 
-/** Dues of a person entered by name, not by account. Of a deleted user, only paid dues are included. */
+/** Dues of people without an account: entered by name, or left by a deleted user if the dues are paid. */
 const IS_TYPED = and(isNull(dues.user_id), or(isNotNull(dues.entry_id), isNull(dues.user_deleted_at)));
 
 const isOf = ({ year, semester }: DuesTerm) => and(eq(dues.year, year), eq(dues.semester, semester));

@@ -23,7 +23,7 @@ type Correction =
 
 /**
  * Corrects an entry and stores its earlier state. Every statement has the same condition: the version fits,
- * something differs, and the entry still covers its dues or these are to be released.
+ * something differs, and the entry still covers its dues or the request releases them.
  * @returns undefined if there is no such entry
  */
 export async function correctEntry(

@@ -22,10 +22,7 @@ export async function listReceipts(db: Database, by: Actor): Promise<Receipt[]> 
   return list;
 }
 
-/**
- * Stores the file first and then its record; the nightly task removes files without a record.
- * @param name the file's name
- */
+/** Stores the file first and then its record; the nightly task removes files without a record. */
 export async function storeReceipt(
   db: Database,
   files: R2Bucket,
@@ -101,7 +98,7 @@ export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<vo
   for (let at = 0; at < ids.length; at += 1000) await files.delete(ids.slice(at, at + 1000).map(keyOf));
 }
 
-/** Removes files that have a record neither here nor in the bin. */
+/** Removes files that have a record neither among the receipts nor in the bin. */
 export function removeOrphanReceipts(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const known = db.select({ id: receipts.id }).from(receipts);

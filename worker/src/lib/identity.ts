@@ -12,7 +12,7 @@ export type Identity = {
   /** Whether the provider runs the email's domain; otherwise an account may have somebody else's address. */
   isDomainSure: boolean;
   name: string;
-  /** Recognizes a second use of the token; the hash must be stored until `expiresAt`. */
+  /** With the hash, a second use of the token is recognized; the hash must be stored until `expiresAt`. */
   token: { hash: string; expiresAt: number };
 };
 

@@ -10,8 +10,8 @@ const WAY_BACK = '/api/login/callback';
 
 /**
  * Rejects requests from pages of another origin (403), even reads: otherwise a foreign page could write words
- * into the access log by an image's URL. A request without these headers comes from a program, which has no
- * other user's cookies.
+ * into the access log by an image's URL. A request without Origin and Sec-Fetch-Site comes from a program,
+ * which has no other user's cookies.
  */
 export const refuseCrossSite = createMiddleware(async (c, next) => {
   const isRoute = matchedRoutes(c).some((route) => route.method !== 'ALL');

@@ -84,8 +84,8 @@ export async function readPicture(files: R2Bucket, key: PictureKey): Promise<R2O
 }
 
 /**
- * Copies the picture's file for its student under another number; the record stays unchanged. Undefined if
- * there is no picture.
+ * Copies the file of a student's picture to a key with the student's new number; the record stays unchanged.
+ * Returns undefined if there is no picture.
  */
 export async function copyPicture(
   db: Database,

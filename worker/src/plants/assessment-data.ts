@@ -21,8 +21,8 @@ import { clockSkew, newestPerDelivery, type ReadingReceipt } from './reading-rec
 
 const HALF_HOUR = ROLLUP_WIDTHS[1];
 /**
- * How many plants are judged together, each some 8 ms of CPU time (60 ms in a new isolate); how long a run
- * continues. The plants that have waited longest come first; the next run takes the rest.
+ * A run judges AT_ONCE plants together (each takes some 8 ms of CPU time, 60 ms in a new isolate) until
+ * PATIENCE_MS have passed. The plants that have waited longest come first; the next run judges the rest.
  */
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
@@ -78,7 +78,7 @@ const receiptsOf = (which: ReturnType<typeof sql>) =>
           LIMIT ${sql.placeholder('most')})) AS receipts
     FROM json_each(${sql.placeholder('asked')})`);
 const selectNewest = receiptsOf(sql`ORDER BY ${plantReadings.measured_at} DESC, ${plantReadings.seq} DESC`);
-/** For boards whose clock may be slow by up to a time zone: their last readings may not look the newest. */
+/** For boards whose clock may be hours slow: the reading received last may not have the latest time. */
 const selectDelayed = receiptsOf(
   sql`AND ${plantReadings.measured_at} >= ${its('last_received_at')} - ${sql.raw(String(15 * HOUR_MS))}
     ORDER BY ${plantReadings.received_at} DESC`,
@@ -114,7 +114,7 @@ async function readDeliveries(
   return found;
 }
 
-/** The assessment after a change of settings: judged by the new settings alone, without waiting. */
+/** The assessment after a change of settings. A plant that is not dry by the new settings is so at once. */
 function assessmentAnew(intervals: readonly Interval[], state: State, before: AssessmentBefore): Assessment {
   const assessment = assessmentOf(intervals, state, { ...before, dry: null });
   if (before.dry === null) return assessment;

@@ -7,7 +7,7 @@ import type { UserEnv } from '../lib/app-env.ts';
 /**
  * Opens a socket that ends with the session's present end, or after a quarter of an hour; if the session was
  * used meanwhile, the screen reconnects. There is one list of plants, so the address has no parameters.
- * @throws ApiError 400 for no WebSocket request, or one with parameters, 429 if the user has too many sockets
+ * @throws ApiError 400 if it is no WebSocket request or has parameters, 429 if the user has too many sockets
  */
 export async function openLiveSocket(c: Context<UserEnv>): Promise<Response> {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
@@ -24,7 +24,7 @@ export async function openLiveSocket(c: Context<UserEnv>): Promise<Response> {
   if (status === 429) throw new ApiError(429);
   if (!webSocket) throw new Error(`the live object answered ${status}`);
   try {
-    // A session that ended before the socket was registered did not end the socket, so check once more.
+    // If the session ended before the socket was registered, the socket is still open, so check once more.
     await admitAgain();
   } catch (error) {
     await screens.end({ session });

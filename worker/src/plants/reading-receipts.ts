@@ -7,11 +7,11 @@ export type ReadingReceipt = { received_at: number; measured_at: number; refused
 
 /** Readings received within this time are one delivery: a board may store readings and send them together. */
 const TOGETHER_MS = 10_000;
-/** So many of the last `LATELY` deliveries must show a wrong clock: not all, because a clock may jump. */
+/** At least so many of the last `LATELY` deliveries must show a wrong clock: not all, as a clock may jump. */
 const DELIVERIES = 3;
 const LATELY = 6;
 
-/** Of each delivery the reading that is newest by the board's clock, in the order of receipt. */
+/** Finds the reading of each delivery that is newest by the board's clock, in the order of receipt. */
 export function newestPerDelivery(receipts: readonly ReadingReceipt[]): ReadingReceipt[] {
   const timeOf = ({ refused_time, measured_at }: ReadingReceipt) => refused_time ?? measured_at;
   const inOrder = receipts.toSorted((a, b) => a.received_at - b.received_at || timeOf(a) - timeOf(b));
@@ -22,9 +22,9 @@ export function newestPerDelivery(receipts: readonly ReadingReceipt[]): ReadingR
 }
 
 /**
- * How far the board's clock is ahead, negative if behind; null without a sign of an error. Signs are
- * impossible times, and times that stay behind the receipts by the same span. Stored readings that a board
- * sends late are no sign: they arrive faster than they were measured, and the newest of them is up to date.
+ * How far the board's clock is ahead, negative if behind; null if nothing shows an error. Impossible times
+ * show an error, and times that stay behind the receipts by the same span. Readings that a board stored and
+ * sends late show none: they arrive faster than they were measured, and the newest is up to date.
  */
 export function clockSkew(deliveries: readonly ReadingReceipt[]): number | null {
   const lately = deliveries.slice(-LATELY).map(({ received_at: at, measured_at, refused_time: refused }) => ({

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 const STEP_READINGS = 500_000;
 /** A run stops after this time; the next run continues. */
 const PATIENCE_MS = 60_000;
-/** Longest time spans of one step, tried in turn. */
+/** The longest time spans that one step may cover; a step tries one after the other. */
 const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
 
 const selectMark = statementTemplate<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);

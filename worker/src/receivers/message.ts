@@ -36,7 +36,7 @@ type Fact = {
   first_step: string | null;
   since: string;
   until: string | null;
-  /** Why alerts about the plant stopped although it may still be in trouble; null if the trouble ended. */
+  /** Why alerts about the plant stopped although its trouble may go on; null if the trouble ended. */
   gone: Gone | null;
   /** The soil level that is judged, not the last reading. */
   percent: number | null;
@@ -102,7 +102,7 @@ type Plants = ReadonlyMap<string, Plant> | null;
 
 /** Maximum number of lines, because some services truncate longer messages. */
 const LINES_MAX = 20;
-/** With more alerts in one message, the message refers to 시스템 상태 for the first steps. */
+/** If a message has more alerts, it refers to 시스템 상태 for the first steps. */
 const STEPS_MAX = 5;
 
 /** @param plants names, assessments and calibrations of the plants, by topic */

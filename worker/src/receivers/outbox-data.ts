@@ -150,7 +150,7 @@ export async function recordDelivery(
     ]);
     return;
   }
-  // News that ended after it was taken stays: its end must still be sent.
+  // If the alert ended after its news was taken, the news stays: the end must still be sent.
   await db.commit([
     db.delete(outbox).where(and(isClaimed, lte(outbox.over_at, claimedAt))),
     db
@@ -166,7 +166,7 @@ export async function recordDelivery(
   ]);
 }
 
-/** After a successful delivery: waiting news is due now, and so is given-up news whose alert still lasts. */
+/** After a successful delivery, waiting news is due now, and so is dropped news whose alert still lasts. */
 export async function scheduleRetry(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
   await db.commit([

@@ -24,12 +24,13 @@ export const TERM_NUMBER = sql`(${enrolments.year} * 10 + ${enrolments.semester}
 
 type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
 
-/** All students, as last read by this isolate. Tags are never reused: valid while the tag matches. */
+/** All students, as last read by this isolate: valid while the tag matches, as tags are never reused. */
 let kept: TaggedList | undefined;
 
 /**
  * The list of all students or of one class, as JSON with a tag that changes with every change, or only the
- * tag if it is among the reader's `known` tags. Read only if neither reader nor isolate has the list.
+ * tag if it is among the reader's `known` tags. The database reads the list only if neither reader nor
+ * isolate has it.
  */
 export async function listStudents(
   db: Database,
@@ -245,7 +246,7 @@ export async function exportStudent(
   };
 }
 
-/** Ids of the log's rows about the student, also under earlier numbers until their correction. */
+/** Ids of the log's rows about the student. Rows with an earlier number count until its correction. */
 const logOfStudent = (id: string) => sql`(WITH RECURSIVE had(number, until) AS (
     SELECT ${id}, 9e15 UNION SELECT moved.detail ->> '$.number[0]', moved.id FROM had JOIN ${accessLog} AS moved
       ON moved.subject_id = had.number AND moved.id <= had.until AND moved.subject = 'student'

@@ -143,8 +143,8 @@ export async function listTerms(db: Database): Promise<Term[]> {
 }
 
 /**
- * Starts the retention period of students without enrolments whose last term is unknown or has not begun: it
- * counts from the current term.
+ * Starts the retention period of students without enrolments whose last term is unknown or has not begun: the
+ * period counts from the current term.
  */
 export async function recordCurrentTerm(db: Database, now: number): Promise<void> {
   const running = termSortKey(currentTerm(now));

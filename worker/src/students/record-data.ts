@@ -60,9 +60,9 @@ export async function addStudent(
 
 /**
  * Replaces the data of a student and of the enrolment, which begins if there was none, unless the version has
- * changed. Only the log statement checks this, and lists the changed fields; the others check that its row
- * was just written. Triggers raise the version. With a new number everything stored under the old number
- * moves, and the log says so under both.
+ * changed. Only the log statement checks the version, and lists the changed fields; the other statements
+ * check that the log's row was just written. Triggers raise the version. With a new number everything stored
+ * under the old number moves, and the log says so under both numbers.
  * @returns the current student; undefined if there is none, 'taken' if somebody has the new number
  */
 export async function correctStudent(
@@ -118,7 +118,7 @@ export async function correctStudent(
       .update(pictures)
       .set({ student_id: number, ...copy?.to })
       .where(and(eq(pictures.student_id, id), moves)),
-    // Rows of a deleted student who had the new number.
+    // Delete the rows of a deleted student who had the new number.
     db.delete(importRows).where(and(eq(importRows.student_id, number), moves)),
     db
       .update(importRows)

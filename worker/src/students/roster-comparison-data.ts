@@ -15,11 +15,11 @@ const { name, department, tel, email } = students;
 export const personColumns = { name, department, tel, email };
 export const enrolmentColumns = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };
 
-/** Builds such an array in SQL. */
+/** Builds an array of import_rows in SQL. */
 export const jsonArrayOf = (values: Record<string, SQLWrapper>): SQL =>
   sql`json_array(${sql.join(Object.values(values), sql`, `)})`;
 
-/** Reads the values of such an array, by name. */
+/** Reads the values of an array of import_rows, by name. */
 function valuesOf<Name extends string>(array: SQLWrapper, names: Record<Name, unknown>): Record<Name, SQL>;
 function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<string, SQL> {
   const value = (at: number) => sql`${array} ->> ${sql.raw(String(at))}`;

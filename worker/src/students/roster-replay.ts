@@ -65,7 +65,7 @@ export type ReplayedStudent = {
 };
 
 const PERSON = ['name', 'department', 'tel', 'email'];
-/** A further last cell is the import that last wrote the enrolment; nobody corrects that cell. */
+/** An enrolment has one more cell, the import that last wrote the enrolment; nobody corrects this cell. */
 const ENROLMENT = ['no', 'year', 'type'];
 
 /** @param rows all recorded rows of the student, in the order of the imports */
@@ -176,7 +176,7 @@ function changeOf(now: RosterState, student: Cells, enrolment: Cells | null): Un
   return change.enrolment !== null || change.changes.length > 0 ? change : undefined;
 }
 
-/** The row as recorded without the undone import; `course` is given for an import of the same class. */
+/** The row as recorded without the undone import; `course` is undefined for an import of another class. */
 function rewritten(row: RecordedRow, place: Place, course: Place | undefined): RecordedRow {
   const student = place.corrected;
   const enrolment = course ? course.corrected : (row.corrected?.enrolment ?? null);
@@ -265,8 +265,9 @@ function difference(from: Cells | null, to: Cells | null): Correction | null {
 }
 
 /**
- * The same rule as in the comparison (roster-comparison-data.ts), and consistent with the preview: a value
- * rejected then overwrites nothing now, and a value kept for an empty cell stays after its import's undo.
+ * The same rule as in the comparison (roster-comparison-data.ts). As the preview showed it, a value that the
+ * import rejected still overwrites nothing; a value that stayed because the import had an empty cell still
+ * stays, even if the import that listed the value was undone.
  */
 const merged = (state: Cells | null, listed: Cells, shown: Cells, isOlder: boolean): Cells =>
   listed.map((cell, at) => {
@@ -281,7 +282,7 @@ const withImport = (enrolment: Cells | null, last: number | null): Cells | null 
 const enrolmentBefore = (row: RecordedRow): Cells | null =>
   withImport(row.enrolment_before, row.last_import_before);
 
-/** As the trigger: an empty cell keeps the value; an unchanged enrolment belongs to the earlier import. */
+/** Like the trigger: an empty cell keeps the value; an unchanged enrolment belongs to the earlier import. */
 function enrolled(state: Cells | null, { enrolment_after: listed, import_id }: RecordedRow): Cells | null {
   if (listed === null) return null;
   const cells = listed.map((cell, at) => (cell === 0 || cell === '' ? (state?.[at] ?? cell) : cell));

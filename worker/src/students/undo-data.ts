@@ -47,7 +47,7 @@ export async function undoRosterImport(
   return 'changed';
 }
 
-/** What an undo would do; only logs whose data was shown. Undefined if the import does not exist. */
+/** What an undo would do. Logs only whose data was shown. Undefined if the import does not exist. */
 export async function previewRosterUndo(
   db: Database,
   by: Actor,
@@ -153,7 +153,7 @@ function selectStates(db: Database, id: number) {
 
 /**
  * Stores the computed result, unless something has changed meanwhile. Only the log statement checks this. The
- * others look for its row: within this batch, it is the only row that refers to an import that still exists.
+ * other statements look for its row: no other row in this batch refers to an import that still exists.
  */
 async function storeUndo(
   db: Database,

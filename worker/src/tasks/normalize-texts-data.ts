@@ -39,7 +39,7 @@ type Doubles = {
   within: SQLiteColumn[];
   /** The first row in this order stays. */
   order: SQL;
-  /** Which of the other rows are deleted, if some stay. */
+  /** Which of the other rows are deleted; absent if all are deleted. */
   going?: SQL;
   log?: { subject: LogSubject; subject_id?: SQLiteColumn; detail: SQL };
 };

@@ -48,7 +48,7 @@ export type BridgeReport = {
 
 /**
  * Judges a bridge's latest heartbeat at `now`. Of a silent bridge only the silence is known; of a bridge that
- * never reported, nothing.
+ * never reported, nothing is known.
  */
 export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind, Verdict][] {
   const silence = word ? judgeOverdueReport(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
@@ -81,7 +81,7 @@ function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
   return judgeOverdueReport(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
-/** Begins immediately, because the bridge accepts nothing more; ends late, as the disk may fill up again. */
+/** The alert begins at once, because the bridge accepts nothing; it ends late: the disk may fill up again. */
 function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
   if (word.spool_state === failure) return badVerdict(word.reported_at);

@@ -19,8 +19,8 @@ export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
 }
 
 /**
- * Whether a PDF follows the picture that ends at `end`: nobody can say which of the two was meant. Data that
- * phones append (second pictures, gain maps, films) contains no PDF.
+ * Whether a PDF follows the picture that ends at `end`: then nobody knows which of the two the sender wanted.
+ * Data that phones append (second pictures, gain maps, films) contains no PDF.
  */
 export function isFollowedByPdf(bytes: Uint8Array, end: number): boolean {
   for (let at = end; at < bytes.length; at++) if (hasText(bytes, at, '%PDF-')) return true;
