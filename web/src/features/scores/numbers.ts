@@ -41,8 +41,8 @@ export function compareFractions(a: Fraction, b: Fraction): number {
 const PLACES = 20;
 
 /**
- * The nearest JavaScript number. Equal fractions give equal numbers, the order stays, and a decimal gives the
- * same number as its literal.
+ * The nearest JavaScript number. Equal fractions give equal numbers, a larger fraction never gives a smaller
+ * number, and a decimal gives the same number as its literal.
  */
 export function fractionToNumber(fraction: Fraction): number {
   return Number(digitsOf(fraction, PLACES, 0n));

@@ -18,7 +18,7 @@ type NumberProps = {
   isOptional?: boolean;
   /** Number of decimal places; unlimited if undefined. */
   places?: 0 | 1;
-  /** The displayed value until the user types another value. */
+  /** Returns what the field displays for a value until the user types another value. */
   shownAs?: (value: number) => number;
   /** Only called for numbers within the limits. `visit` changes each time the field gets the focus. */
   onChange: (value: number | undefined, visit: number) => void;

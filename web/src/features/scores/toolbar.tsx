@@ -30,7 +30,7 @@ type Props = {
   /** The sort order of the table. */
   order: SortOrder | undefined;
   hasIds: boolean;
-  /** Name of the system whose gradebook file was given. */
+  /** Name of the system whose gradebook the table is, such as Canvas; undefined for any other table. */
   gradebook: string | undefined;
   onOutput: (kind: Output, from: HTMLElement) => void;
   undo: () => void;
@@ -39,7 +39,7 @@ type Props = {
   redoName: string | undefined;
 };
 
-/** The window width with room for all usual outputs; in narrower windows some are in the menu. */
+/** Windows of this width show a button for each usual output; in narrower windows some are in the menu. */
 const ROOMY = '(min-width: 80rem)';
 function onRoomChange(onChange: () => void) {
   const query = matchMedia(ROOMY);

@@ -93,7 +93,7 @@ export function withRules(work: Work, change: Partial<Rules>): Work {
   return { ...work, rules: { ...work.rules, ...change } };
 }
 
-/** A change of method removes the cut-offs. Grades set by hand stay; a method without them ignores them. */
+/** A change of method removes the cut-offs. Grades set by hand stay; a method ignores grades it lacks. */
 export function withMethod(work: Work, method: GradingMethod): Work {
   return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
 }

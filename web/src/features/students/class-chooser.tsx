@@ -69,7 +69,7 @@ export function useChosenClass() {
   const { row } = useOpenedRow();
   const navigate = useNavigate();
   const { data: classes, errorUpdateCount, refetch } = useQuery(rosterCoursesQuery);
-  // If this became false during a retry, the failure message would mount again and retry forever.
+  // If `hasFailed` became false during a retry, the failure message would mount again and retry forever.
   const hasFailed = classes === undefined && errorUpdateCount > 0;
   const chosen = useMemo((): ChosenClass | undefined => {
     const asked = parseChosenClass(inAddress);

@@ -1,4 +1,4 @@
-/** Matches the students in a table with those in the class's roster. */
+/** Matches the rows of a table with the students on the class's roster. */
 import { groupBy } from '../../../lib/collections.ts';
 import { bareStudentNumber } from '../../../lib/student-columns.ts';
 import { standingOf } from '../../../lib/student-standing.ts';
@@ -8,7 +8,7 @@ import type { ClassRow } from '../columns/class-list.ts';
 export type RosterStudent = { id: string; name: string; type?: string | null };
 type Row = Pick<ClassRow, 'row' | 'id' | 'name' | 'nonStudent'>;
 
-/** The roster's student for each row: matched by number, or by a name that is unique in both. */
+/** The student on the roster for each row, by number or by a name that is unique in table and roster. */
 function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<number, RosterStudent> {
   const byId = new Map(roster.map((student) => [bareStudentNumber(student.id), student]));
   const byName = groupBy(roster, ({ name }) => name.normalize('NFC'));
@@ -44,7 +44,7 @@ export function isOtherName(one: string, other: string): boolean {
 
 /**
  * `missing`: students on the roster without a row. `strangers`: rows without a student on the roster.
- * `misnamed`: rows with a student's number and another name. `away`: students with a row whose status is 휴학 or 자퇴.
+ * `misnamed`: rows with a student's number and another name. `away`: students with a row who are 휴학 or 자퇴.
  */
 export function rosterMismatches(
   rows: readonly Row[],

@@ -44,7 +44,7 @@ const NAMED = 10;
 
 type NoticeProps = { rows: Parameters<typeof rosterMismatches>[0]; students: readonly RosterStudent[] };
 
-/** Lists the class's students without scores, and rows with another student or another name. */
+/** Lists students without a row, rows without a student on the roster, and rows with another name. */
 export function RosterNotice({ rows, students }: NoticeProps) {
   const { missing, strangers, misnamed, away } = rosterMismatches(rows, students);
   const parts = [

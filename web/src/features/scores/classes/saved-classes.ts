@@ -11,16 +11,16 @@ import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib
 import { readPastedClass, readPasted } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
 
-/** A class with its draft as this tab last read or wrote it. */
+/** A class, and the draft of the class that this tab last read or wrote. */
 export type ClassDraft = { draft: Draft; work: Work };
 export type NamedClass = ClassDraft & { name: string };
 
 export type SavedState = {
   /** The name of the open class; undefined if it has none. */
   name: string | undefined;
-  /** The named class that was open before, because a different table was pasted over it. */
+  /** The named class that was open until the user pasted a table of a different class. */
   left: NamedClass | undefined;
-  /** Whether another tab has written another draft to the same place. A named draft is not overwritten. */
+  /** Whether another tab has stored a different draft in the same place. A named draft is not overwritten. */
   isElsewhere: boolean;
   names: readonly string[];
 };
@@ -61,26 +61,26 @@ export function storeOpenClassName(userId: number, name: string | undefined): vo
   writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
 }
 
-/** An empty class with the course that was last chosen in this term, here or on the students screen. */
+/** An empty class. Its course is the course last chosen in this term, here or on the students screen. */
 export function emptyWork(userId: number): Work {
   const { term, chosen } = rememberedClass(userId) ?? {};
   const isOfNow = term === termSortKey(currentTerm(serverNow()));
   return isOfNow && typeof chosen === 'object' ? { ...EMPTY_WORK, roster: chosen } : EMPTY_WORK;
 }
 
-/** The draft of the work. The chosen course is no change until a table is pasted. */
+/** The draft of the work. A chosen course counts as a change only once a table is pasted. */
 export function draftOfWork(work: Work): Draft {
   const { roster } = work.text === '' ? work : EMPTY_WORK;
   return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
-/** The stored part of the work: not the table, which is read from the text, and not the previous table. */
+/** Leaves out what is not stored: the table, which is read again from the text, and the previous table. */
 function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
   const { table: _, doubtful: __, ...kept } = work;
   return { ...kept, before: undefined };
 }
 
-/** Undefined without a draft. From a draft of another version of the portal, only the text is used. */
+/** Undefined without a draft. If another version of the portal stored the draft, only its text is used. */
 export function workFromDraft(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
   if (isKept(value)) return { ...value, ...readPasted(value.text), before: undefined };

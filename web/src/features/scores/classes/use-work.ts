@@ -82,7 +82,7 @@ export function useScoresWork() {
     redo,
     /** Whether the newest step is unfinished: a cut-off is moving, or a number is being typed. */
     isUnderway: history.mergeKey !== undefined,
-    /** The work before the last moves of cut-offs or grades set by hand; undefined after any other step. */
+    /** The work before the user last moved cut-offs or set grades by hand; undefined after any other step. */
     unmoved: history.future.length === 0 ? stateBefore(history, MOVE_NAMES) : undefined,
     /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,
@@ -117,7 +117,7 @@ type Options = {
   open: (work: Work) => void;
 };
 
-/** Stores the work in progress as a draft: under the class's name if the user wants so. */
+/** Stores the work in progress as a draft, under the class's name if the user has chosen to keep it. */
 function useKeeping({ userId, start, work, isDragged, open }: Options): {
   kept: SavedState;
   keeping: SavedActions;
@@ -166,7 +166,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
       queueMicrotask(() => setPlace(undefined));
       return undefined;
     }
-    // After the user has emptied the text field, the next class is probably pasted.
+    // An emptied text field is not stored over the named class: the user probably pastes the next class.
     if (name !== undefined && (isElsewhere || work.text === '')) return undefined;
     const last = seen.current;
     if (name !== undefined && last && last.work.text !== work.text && !isSameClass(last.work, work)) {
@@ -176,7 +176,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
     }
     if (name === undefined && left && work.text !== '' && compared.current !== work.text) {
       compared.current = work.text;
-      // The previous class is back, by undo or because it was pasted again.
+      // The user has undone the paste, or has pasted the previous class again.
       if (isSameClass(left.work, work)) {
         queueMicrotask(() => setPlace(left.name, left));
         return undefined;

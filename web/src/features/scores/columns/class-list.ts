@@ -40,7 +40,7 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   );
   const known = new Map<number, NonStudent>();
   let isBelowOther = false;
-  /** A line of its own such as `※ 수강철회자`: the rows below have left. */
+  /** The text of a line such as `※ 수강철회자`: the students in the rows below have left the class. */
   let goneBelow: string | undefined;
   const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
     if (!hasContent(cells)) return [];
@@ -94,7 +94,7 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   return rows;
 }
 
-/** Figures, which most cells are, need no look. */
+/** Most cells are numbers, so numbers are skipped first, which saves time. */
 const isGoneText = (text: string) => !/^[\d.,%+-]*$/.test(text) && standingOf(text) === 'gone';
 
 /** Whether another header has the labels of the first header, or name and number in the detected columns. */

@@ -110,7 +110,7 @@ export function numberColumns(table: PastedTable, mapping: ColumnMapping): Colum
   );
 }
 
-/** Without a header, the attendance is the column of percentages, or else the only other column of numbers. */
+/** Without a header, attendance is the column of percentages, or else the only other column of numbers. */
 function withAttendance(table: PastedTable, mapping: ColumnMapping): ColumnMapping {
   const { header, columns } = mapping;
   if (header !== undefined || columns.score === undefined || columns.attendance !== undefined) return mapping;
@@ -153,7 +153,7 @@ function isUnknown(label = ''): boolean {
 const profiled = new WeakMap<PastedTable, ColumnProfiles>();
 export type ColumnProfiles = ReadonlyMap<string, ColumnProfile[]>;
 
-/** The profiles computed so far; a worker passes them on for the same table. */
+/** The profiles computed so far. A worker sends its profiles to the page, which has a copy of the table. */
 export const cachedColumnProfiles = (table: PastedTable): ColumnProfiles => profiled.get(table) ?? new Map();
 export const cacheColumnProfiles = (table: PastedTable, profiles: ColumnProfiles) =>
   profiled.set(table, profiles);
@@ -198,7 +198,7 @@ export function readPastedClass(text: string): PastedClass & Pick<Work, 'text'> 
   return { text, ...read, mapping: detectColumns(read.table) };
 }
 
-/** Assigns a column to a field. A column has only one field, so its previous field loses it. */
+/** Assigns a column to a field. A column has only one field, so its previous field has no column any more. */
 export function withColumn(work: Work, field: ClassField, column: number | undefined): Work {
   const columns: ColumnMapping['columns'] = {};
   for (const each of CLASS_FIELDS) {

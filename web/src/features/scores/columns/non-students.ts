@@ -45,7 +45,7 @@ export const isRemarkLabel = (label: string): boolean => REMARKS.test(labelKey(l
 /** Whether a name or number cell contains a label of class statistics. */
 function isSummary(cell: string): boolean {
   if (/^[\d -]*$/.test(cell)) return false;
-  // The quartiles below a list that pandas has described.
+  // pandas' `describe()` adds the quartiles below a list as rows `25%`, `50%` and `75%`.
   if (/^[※*☞]|^(?:25|50|75)%$/.test(cell)) return true;
   if (isTestStudent(cell)) return true;
   const label = fieldOfLabel(cell);
@@ -104,7 +104,7 @@ function summaryWord({ name, id, first }: Identity): string | undefined {
   return !isNamed && isSummary(first) ? first : undefined;
 }
 
-/** A number, possibly with a unit, or a dash for none. */
+/** Whether the cell is a number, possibly with a unit, or a dash for a missing number. */
 function isFigure(cell: string): boolean {
   return /^([+-]?[\d.,]+\s*(명|점|개|회|%)?|-+)$/.test(asciiText(cell));
 }

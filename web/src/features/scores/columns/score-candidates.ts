@@ -4,11 +4,11 @@ import { isPercentCell, readNumber } from '../numbers.ts';
 import { isIdOrPhone, fieldOfLabel } from './non-students.ts';
 
 export type ScoreCandidate = Pick<ColumnProfile, 'column' | 'numbers' | 'isPercent'> & {
-  /** Whether the label says total. */
+  /** Whether the label means a total. */
   isTotal: boolean;
-  /** Whether the column is the sum of the others in every row. */
+  /** Whether the column is the sum of the other columns in every row. */
   isSum: boolean;
-  /** Whether the column is probably not the score: a part of it, attendance, a year, a list number. */
+  /** Whether the column is probably not the score: a part of the score, attendance, a year or a list number. */
   isDoubtful: boolean;
 };
 
@@ -41,7 +41,7 @@ export function isTotalLabel(label: string): boolean {
   return totals.has(labelKey(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
 }
 
-/** Labels such as `조정 총점` and `최종`: another total, if the table has one. */
+/** Labels such as `조정 총점` and `최종`, which mean a total only in a table that has another total. */
 const ADJUSTED =
   /^(?:(?:조정|보정|수정|변경|반영|최종)(?:후|된)?(?:총점|점수|합계|성적|총합)?|(?:총점|점수|합계|성적|총합)(?:조정|보정|수정|변경|반영|최종)(?:후|됨)?|(?:adjusted|curved|final|revised|scaled)(?:total|score|points|total(?:score|points)))$/;
 
@@ -68,7 +68,7 @@ export function isHeaderRow(cells: readonly string[]): boolean {
   return (fields.includes('name') || fields.includes('id')) && cells.filter(isKnown).length > 1;
 }
 
-/** @param profiles columns without a field from a label or the user */
+/** @param profiles the columns to which neither a label nor the user has given a field */
 export function findScoreCandidates(
   profiles: readonly ColumnProfile[],
   labels: readonly string[],
@@ -119,13 +119,13 @@ export function findScoreCandidates(
   return told.sort((a, b) => Number(b.isTotal) - Number(a.isTotal));
 }
 
-/** The only column labelled as a total, or else the only column of numbers; undefined if that is unclear. */
+/** The only column labelled as a total, or else the only column of numbers; undefined if the score is unclear. */
 export function certainScore(candidates: readonly ScoreCandidate[]): number | undefined {
   const named = candidates.filter(({ isTotal }) => isTotal);
   const [only, second] = named.length > 0 ? named : candidates;
   if (!only || second) return undefined;
   if (!only.isTotal) return only.isDoubtful ? undefined : only.column;
-  // An empty total column is not the score if columns of its parts have numbers.
+  // An empty total column is not the score if other columns, its parts, have numbers.
   return only.numbers.length > 0 || candidates.length === 1 ? only.column : undefined;
 }
 
@@ -142,7 +142,7 @@ function isListNumber(numbers: readonly number[]): boolean {
   return isYear || isRising || isPermutation;
 }
 
-/** Small whole numbers without a label may be absences or attended sessions; a term has no more sessions. */
+/** Whole numbers up to the sessions of a term may be absences or attended sessions if there is no label. */
 function isCount(numbers: readonly number[]): boolean {
   return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
 }
@@ -157,7 +157,7 @@ function isSumOf(total: readonly number[], others: readonly Pick<ColumnProfile, 
 export type ColumnProfile = {
   column: number;
   numbers: number[];
-  /** The highest number in points, without percentages; undefined if there is none. */
+  /** The highest number that is not a percentage; undefined without such a number. */
   highest: number | undefined;
   /** Whether the column contains only marks for a missing score. */
   isOpen: boolean;

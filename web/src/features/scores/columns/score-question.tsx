@@ -13,7 +13,7 @@ type Props = {
   mapping: ColumnMapping;
   candidates: readonly ScoreCandidate[];
   change: ChangeWork;
-  /** Called before the buttons disappear, once a column is chosen. */
+  /** Called when a column is chosen, before the buttons disappear. */
   onAnswer: () => void;
 };
 

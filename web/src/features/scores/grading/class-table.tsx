@@ -26,7 +26,7 @@ type Props = GradeSet & {
   formula: Formula | undefined;
   /** Name of the column of attendance or absences; undefined without one. */
   attendanceOrigin: string | undefined;
-  /** Whether any student may be graded without being counted. */
+  /** Whether some student may get a grade without being counted, which needs a column of checkboxes. */
   hasOutside: boolean;
   order: SortOrder | undefined;
   onOrder: (order: SortOrder | undefined) => void;

@@ -22,7 +22,7 @@ import type { Seating } from './seats.ts';
 export type Student = ClassRow & {
   /** How the score was computed, if it is a weighted total. */
   total?: WeightedTotal | undefined;
-  /** The missing part of the total because of which the student fails. */
+  /** The part without a score that makes the student fail. */
   missingPart?: string | undefined;
   /** The warning about the score; empty if there is none. */
   doubt: string;
@@ -50,14 +50,14 @@ export type GradedClass = { rows: GradedRow[]; graded: Grading };
 
 type Origin = Pick<Work, 'table' | 'mapping' | 'weighting'>;
 
-/** Cached, because a table and its students never change. */
+/** Caches the students of each table, because a table and its students never change. */
 const known = new WeakMap<PastedTable, Omit<Origin, 'table'> & { students: Student[] }>();
 
 /** Caches the students that a worker has read from the table. */
 export const cacheStudents = ({ table, mapping, weighting }: Origin, students: Student[]) =>
   known.set(table, { mapping, weighting, students });
 
-/** The students of the pasted table. Expensive, so computed once per paste and mapping. */
+/** The students of the pasted table. Reading them is slow, so each table and mapping is read only once. */
 export function studentsInTable(of: Origin): Student[] {
   const last = known.get(of.table);
   if (last?.mapping === of.mapping && last.weighting === of.weighting) return last.students;
@@ -232,7 +232,7 @@ type Subject = {
   outcome: GradingOutcome;
   rules: Rules;
   style: GradeNotation;
-  /** The score as the rule compares it. */
+  /** The score as the grading rule compares it, after the rounding that the user has chosen. */
   score: number | undefined;
   /** Content of the score cell. */
   cell: string;

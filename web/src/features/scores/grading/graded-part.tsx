@@ -19,12 +19,12 @@ const SMALL_CLASS = 15;
 type Props = {
   work: Work;
   graded: GradedClass;
-  /** The class for the table, which is updated later while a cut-off moves. */
+  /** The class as the table shows it; while a cut-off moves, the table is updated later. */
   shown: GradedClass;
   changes: readonly GradeChange[] | undefined;
   scoreOrigin: string;
   formula: Formula | undefined;
-  /** The choice of the columns' fields. */
+  /** The panel in which the user chooses each column's field. */
   children: ReactNode;
   order: SortOrder | undefined;
   onOrder: (order: SortOrder | undefined) => void;
@@ -63,7 +63,7 @@ export function GradedPart({
     <div
       ref={takeFocus}
       tabIndex={-1}
-      // While the weights are open, the distribution is hidden, so that the grades are on the first screen.
+      // While the weights panel is open, the distribution is hidden, so that the first screen has the grades.
       className="grid gap-x-3 gap-y-6 outline-none xl:grid-cols-[14rem_minmax(0,1fr)] peer-data-open:[&_[data-distribution]]:hidden"
     >
       <div className="min-w-0 space-y-6 xl:order-first max-xl:order-last">

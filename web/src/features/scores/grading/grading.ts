@@ -26,9 +26,9 @@ export type GradingEntry = {
   attendance: number | undefined;
   late: number | undefined;
   isExcluded: boolean;
-  /** Whether the student is graded without being counted and without a seat, as some regulations require. */
+  /** Whether the student gets a grade but is not counted and takes no seat, as some regulations require. */
   isOutside?: boolean;
-  /** The missing part of the score because of which the student fails. */
+  /** The part without a score that makes the student fail. */
   missingPart?: string | undefined;
   byHand: Grade | undefined;
 };
@@ -51,7 +51,7 @@ type Reached = { at: number | undefined; missed: { grade: Grade; at: number } | 
 export type GradingOutcome = { grade: Grade | undefined; why: Why };
 
 export type Grading = {
-  /** One per entry, in the order of the entries. */
+  /** One outcome for each entry, in the order of the entries. */
   outcomes: GradingOutcome[];
   /** Number of students from whom the shares are computed: neither excluded nor `isOutside`. */
   count: number;
@@ -60,16 +60,16 @@ export type Grading = {
   /** Number of graded students who are not counted (`isOutside`). */
   outside: number;
   bands: BandCount[];
-  /** Exceeded caps. Only grades or cut-offs set by hand can exceed caps. */
+  /** The caps that are exceeded. Only grades or cut-offs set by hand can exceed a cap. */
   excess: Excess[];
   /**
-   * Lowest score of each grade but the last, set by hand or resulting from the seats; if a tie-break
-   * separates equal scores, these are all below it. Undefined for grades better than the best given grade.
+   * The lowest score of each grade except the last, set by hand or resulting from the seats. Equal scores
+   * that a tie-break separates are below the cut-off. Grades better than the best grade in use have none.
    */
   cutoffs: Cutoffs;
 };
 
-/** `name` of the cap in words: `A`, `A·B`, `B` for a cap of B alone, or `A+` for the share of the + grade. */
+/** `name` is the cap in words: `A`, `A·B`, `B` for a cap of B alone, `A+` for the share of the + grade. */
 export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
@@ -207,9 +207,9 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
 }
 
 /**
- * The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above
- * them. Grades better than the best given grade have none; another unused grade has the cut-off of the next
- * better grade.
+ * The cut-offs that result from the seats. Equal scores that the tie-break separated are below the cut-off.
+ * Grades better than the best grade in use have no cut-off; any other unused grade has the cut-off of the
+ * next better grade.
  */
 function cutoffsOf(
   ranked: readonly RankedStudent[],

@@ -16,7 +16,7 @@ export type Histogram = {
   step: number;
 };
 
-/** Approximate maximum number of bars. A bar has the smallest of `widths` that needs no more bars. */
+/** About the maximum number of bars. The bars have the smallest of `widths` that needs no more bars. */
 const BINS = 20;
 const widths = [1, 5, 10, 20, 50];
 
@@ -90,8 +90,8 @@ export function applyTypedCutoff(
 const MOST_PLACES = 15;
 
 /**
- * A cut-off for display: two decimals, or more to stay above the next lower score; rounded down, so that
- * every student with the grade reaches it. Grading uses the exact value.
+ * Rounds a cut-off down for display, so that every student with the grade reaches the shown number: to two
+ * decimals, or to more in order to stay above the next lower score. Grading uses the exact cut-off.
  */
 export function shownCutoff(at: number, scores: readonly number[]): number {
   const below = scores.reduce((best, score) => (score < at ? Math.max(best, score) : best), -Infinity);

@@ -38,7 +38,7 @@ const ownBands: Record<'absolute' | 'pass-fail', readonly Band[]> = {
   ],
 };
 
-/** Each band's percentage of all students who are not excluded, except for the last band. */
+/** The percentage of each band except the last, of all students who are not excluded. */
 export const DEFAULT_SHARES: Record<GradingMethod, readonly number[]> = {
   relative: [30, 40],
   relaxed: [40, 60],
@@ -61,7 +61,7 @@ export type AttendanceRule = {
   areFractions?: boolean | undefined;
 };
 
-/** The best possible grade for a score below the given value. */
+/** For each of these grades, the limit below which a score gets this grade at best. */
 type Floors = Partial<Record<FloorGrade, number>>;
 const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
@@ -160,7 +160,7 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
   return [...caps, count];
 }
 
-/** Maximum number of students out of `count` in each single band; Infinity for bands without own cap. */
+/** Maximum number of students out of `count` in each band alone; Infinity for a band without its own cap. */
 export function bandCaps(rules: Rules, count: number): number[] {
   const { method, mostB, cutoffs, isUncapped } = rules;
   const isCapped = method === 'relative' && mostB !== undefined && !(isUncapped && cutoffs);
@@ -170,8 +170,8 @@ export function bandCaps(rules: Rules, count: number): number[] {
 }
 
 /**
- * Seats of a band's first grades together, for each grade except the last: seats of the + grade and, with
- * minus grades, of the + and 0 grades.
+ * For each grade of a band except the last, the seats down to this grade: the seats of the + grade and, with
+ * minus grades, the seats of the + and 0 grades together.
  */
 export function seatSteps(
   seats: number,

@@ -50,7 +50,7 @@ export function unregulatedRules(rules: Rules): Rules {
   return rules.isUncapped ? { ...own, cutoffs: undefined, floors: {} } : own;
 }
 
-/** The cut-offs before the user moved any: undefined for seats, or those of the regulation. */
+/** The cut-offs before the user moved any: undefined if seats decide, or the cut-offs of the regulation. */
 export function resetCutoffs({ isUncapped, scale }: Rules): Pick<Rules, 'cutoffs'> {
   return { cutoffs: isUncapped ? absoluteCutoffs[scale].cutoffs : undefined };
 }
@@ -73,7 +73,7 @@ export function isAsRegulated(rules: Rules): boolean {
   );
 }
 
-/** Lowest scores as the sources print them: in steps of five, with minus grades in steps of three. */
+/** Each grade's lowest score as the sources print it: in steps of five, or of three with minus grades. */
 const absoluteCutoffs: Record<GradeScale, { cutoffs: Cutoffs; floors: Rules['floors'] }> = {
   plus: {
     cutoffs: { 'A+': 95, A: 90, 'B+': 85, B: 80, 'C+': 75 },

@@ -91,7 +91,7 @@ type AttendanceProps = { rule: AttendanceRule } & Pick<
   'hasAttendance' | 'hasLate' | 'fraction' | 'change'
 >;
 
-/** Too many absences are a fail. This applies only after the user has said what the column counts. */
+/** A student with too many absences fails, but only after the user has said what the column counts. */
 const AttendancePanel = memo(function AttendancePanel({
   rule,
   hasAttendance,

@@ -11,7 +11,7 @@ type Line = { name: string; id: string; cells: readonly string[]; isStudent: boo
 /** Minimum number of scores by which usual values can be judged. */
 const FEWEST = 5;
 const TIMES = 10;
-/** If the usual value is below this, a tenth of it can be an ordinary score. */
+/** If the usual score is below this limit, a tenth of the usual score can be an ordinary score. */
 const LEAST_USUAL = 20;
 const USUAL_FULL = 100;
 /** From this number on, a score is probably a student number in the wrong column. */

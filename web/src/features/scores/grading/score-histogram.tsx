@@ -38,7 +38,7 @@ const BEYOND_NAMED = 5;
 export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const { rules, style } = work;
   const plot = useRef<HTMLDivElement>(null);
-  /** Typed digits apply to the cut-offs before the first digit. */
+  /** Each typed digit moves the cut-offs as they were before the first digit. */
   const typing = useRef<{ key: string; start: CutoffStart; typed: Rules['cutoffs'] }>(undefined);
   const scores = useMemo(
     () =>

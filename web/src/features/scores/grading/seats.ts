@@ -32,7 +32,7 @@ export type BandCount = {
   /** Maximum number of seats of this band alone, however few the better bands use; Infinity for most. */
   ownCap: number;
   usedUpTo: number;
-  /** Seats of this band, including those that better bands left. */
+  /** Seats of this band, including the seats that better bands left free. */
   seats: number;
   used: number;
   /** Seats of the + grade and, with minus grades, of the + and 0 grades together. */
@@ -108,8 +108,8 @@ function lastOf(grades: readonly Grade[]): Grade {
 }
 
 /**
- * Maximum number of seats that the rule may assign in this and all better bands, for each band; unlimited in
- * the last band. A grade set by hand reduces every cap that includes it.
+ * For each band, how many seats the rule may assign in this and all better bands together; no limit for the
+ * last band. A grade set by hand reduces the cap of its band and of every worse band.
  */
 function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[] {
   const rooms = caps.map(() => Infinity);
@@ -121,7 +121,7 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
   return rooms;
 }
 
-/** The method's bands with their seats and the number of used seats, from the students per grade. */
+/** The method's bands with their seats. Counts the used seats from the number of students per grade. */
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
   const shares = effectiveShares(rules);
   const caps = seatCaps(shares, count);

@@ -29,7 +29,7 @@ export type Regulation = {
   kinds: readonly CourseKind[];
   /** Students who are not counted and get no seat. */
   outside: readonly string[];
-  /** Percentage of absences that is a fail: 25.01 if more than a quarter is a fail. */
+  /** Percentage of absences from which a student fails: 25.01 if only more than a quarter is a fail. */
   absences?: number;
 };
 

@@ -63,7 +63,7 @@ type Carried = {
   weighting: Weighting | undefined;
 };
 
-/** Undefined if nothing was set by hand, or no student of that class is in this table. */
+/** Undefined if the user set nothing by hand, or no student of the previous table is in this table. */
 export function earlierDecisions({ before, table, mapping }: Work): Carried | undefined {
   if (!before) return undefined;
   const isSameShape = shapeOf(before) === shapeOf({ table, mapping });

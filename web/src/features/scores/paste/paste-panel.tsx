@@ -52,7 +52,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;
     isHandingOver.current = false;
-    // After the layout, because focusing now would lay out thousands of students twice.
+    // The focus moves after the layout; now, it would make the browser lay out thousands of students twice.
     setTimeout(() => element.focus());
   };
   const fold = (isNext: boolean) => {
@@ -235,7 +235,7 @@ type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & {
 
 const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.url), { type: 'module' });
 
-/** Reads a long text or a file's sheet in a worker. A sheet is converted to the text of a paste. */
+/** Reads a long text or a file's sheet in a worker. A sheet becomes text, as if the user had pasted it. */
 function useReadScores(onRead: (text: string, scores: PastedClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();

@@ -54,7 +54,7 @@ export type FilledForm = {
   unknown: string[];
   /** Numbers that several lines or several students have; their lines stay empty. */
   repeated: string[];
-  /** Numbers with the name of another student of the class in the list. */
+  /** Numbers beside which the list has the name of another student of the class. */
   misnamed: string[];
   /** Graded students who are not in the list: their numbers or, without a number, their rows. */
   left: string[];

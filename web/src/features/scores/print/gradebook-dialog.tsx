@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Saves the given gradebook with an additional column for the result. */
+/** Saves the gradebook that the user has imported, with an additional column for the result. */
 export function GradebookDialog({ table, gradebook, graded, style, course, returnFocusTo, onClose }: Props) {
   const [content, setContent] = useState<Content>('scores');
   const system = systemNames[gradebook.system];

@@ -63,7 +63,7 @@ export type WeightedTotal = {
   weight: Fraction;
   allWeight: Fraction;
   deductions: readonly { deduction: Deduction; count: Fraction; points: Fraction }[];
-  /** The missing part because of which the student fails. */
+  /** The part without a score that makes the student fail. */
   failedBy: WeightedPart | undefined;
 };
 
@@ -126,7 +126,7 @@ function partTotal(part: WeightedPart, cells: readonly string[]): PartTotal {
   return { part, counted, isMissing: given.length < best };
 }
 
-/** Mean of the reached shares of the full marks. */
+/** The mean over the columns of score divided by full marks; a missing score counts as zero. */
 function ratioOf(counted: readonly Counted[]): Fraction {
   if (counted.length === 0) return ZERO_FRACTION;
   const ratios = counted.map(({ score, full }) =>

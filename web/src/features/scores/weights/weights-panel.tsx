@@ -90,7 +90,7 @@ export const WeightsPanel = memo(function WeightsPanel({
       onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
         const isField = target instanceof HTMLInputElement && target.inputMode === 'decimal';
         if (key !== 'Enter' || !isField || !isReady || nativeEvent.isComposing) return;
-        // The field disappears. If the panel's button got the focus, a second Enter would open the panel.
+        // The field disappears, so the panel gets the focus: on the button, a second Enter would open it again.
         currentTarget.focus();
         setOpen(false);
       }}

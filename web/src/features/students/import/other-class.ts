@@ -13,7 +13,7 @@ import { rosterKind, type RosterField } from './roster-kind.ts';
 /** Headers of a column that names the class. */
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
-/** The words of a roster's file, including the sections and terms in its rows. */
+/** The titles of a roster's file, and the section and term if they are the same in all of its rows. */
 export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileTitles {
   const { rows } = table;
   const { headerAt, columns } = findColumns(rows, rosterKind);
@@ -84,7 +84,7 @@ function saidInText(text: string, subjects: readonly string[]): Said {
   const term: Term | undefined = semester && { year: found.year, semester };
   const rest = found ? spaced.replace(found.part, ' ') : spaced;
   const subject = wordsOfSubject(rest.replace(ROSTER, ' '));
-  // The name of a subject may contain such words, so the text with these words is searched as well.
+  // A subject's name may contain a word of `ROSTER`, so the text with these words is searched as well.
   const known = longestIn(labelKey(subject), subjects) ?? longestIn(labelKey(rest), subjects);
   if (known !== undefined) return { ...(term && { term }), subject: known, isKnown: true };
   const isTitle = (term || rest.search(ROSTER) !== -1) && !/[:：]/.test(text);
@@ -114,7 +114,7 @@ export function classOfFile(words: FileTitles, subjects: readonly string[]): Pic
   return { ...(term && { term }), ...(subject !== undefined && { subject }) };
 }
 
-/** The class in the file's words, if it is not the chosen class. Missing parts come from the chosen class. */
+/** The class that the file names, unless it is the chosen class. The chosen class supplies what is not named. */
 export function classNamedByFile(
   course: ClassKey,
   words: FileTitles,

@@ -222,7 +222,7 @@ type MissingStudentsProps = {
   onRemove: (id: string, isTicked: boolean) => void;
 };
 
-/** Stored enrolments that the imported roster does not contain; saving deletes the ticked ones. */
+/** Lists stored enrolments that the imported roster lacks; saving deletes the ticked enrolments. */
 function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
   return (
     <fieldset className="mt-6 rounded-md border border-line px-4 pb-4">
@@ -263,7 +263,7 @@ type StoreRosterProps = {
   onCancel: () => void;
 };
 
-/** The third step. Asks before a future term is stored: earlier terms then change no personal data. */
+/** Stores the roster. Asks before a future term: later imports of earlier terms change no personal data. */
 function StoreRoster({
   course,
   counts,

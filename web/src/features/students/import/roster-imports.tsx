@@ -54,7 +54,7 @@ function Foretold({ id }: { id: number }) {
   );
 }
 
-/** Lists who is deleted, restored or removed from the class, whose data change, and whose stay. */
+/** Lists who is deleted, restored or removed from the class, whose data change, and whose data stay. */
 function Concerned({
   gone,
   kept,

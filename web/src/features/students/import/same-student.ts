@@ -52,7 +52,7 @@ export function flagSimilarIds<Value extends { id: string }>(
   });
 }
 
-/** Flags empty cells below a filled cell: only the first row of merged cells has their value in a paste. */
+/** Flags empty cells below a filled cell: a paste has the value of merged cells only in their first row. */
 export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Row<Value>[] {
   const above: Partial<Record<RosterField, string>> = {};
   return rows.map((checked) => {
@@ -105,8 +105,8 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
 }
 
 /**
- * The students who are in no row. A number may be written differently. In an unreadable row the number may be
- * lost, so name and email are compared as well.
+ * The students of `missing` who are really in no row. The server overlooks numbers that are written differently
+ * and gets no unreadable rows; in such a row a student is found by number, name or email.
  */
 export function missingStudents<Student extends { id: string; name: string; email: string }>(
   { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },

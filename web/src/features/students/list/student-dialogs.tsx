@@ -212,7 +212,7 @@ type ContactDoubtProps = {
   onRepair: (field: SuspiciousContact['field'], text: string) => void;
 };
 
-/** Shows a suspicious contact, as an import would flag it. It can be saved unchanged. */
+/** Shows a suspicious contact, as an import would flag it. The contact can be saved unchanged. */
 function ContactDoubt({ doubt, onRepair }: ContactDoubtProps) {
   const { field, reason, repair } = doubt ?? {};
   return (

@@ -26,7 +26,7 @@ export type StudentDraft = {
   version: number;
 };
 
-/** The mergeable fields of a person, with their values in words. */
+/** A person's fields to merge if two people correct the same student; `text` is the value in words. */
 export const personMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['id'], label: '학번', text: ({ id }) => id },
   { names: ['name'], label: '이름', text: ({ name }) => name },
@@ -35,7 +35,7 @@ export const personMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['email'], label: '이메일', text: ({ email }) => email },
 ];
 
-/** The mergeable fields of a person and of the enrolment in a class. */
+/** The fields to merge of a person and of the person's enrolment in a class. */
 export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
   ...personMergeFields,
   { names: ['no'], label: '순번', text: ({ no }) => no },

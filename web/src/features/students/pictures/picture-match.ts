@@ -65,7 +65,7 @@ export function matchPictures<Item extends { name: string; type: string; size: n
 type Roster = {
   ids: ReadonlySet<string>;
   byId: ReadonlyMap<string, Student>;
-  /** Names as from lettersOf(). */
+  /** The students' names, as lettersOf() returns them. */
   names: ReadonlySet<string>;
 };
 type Owner = { student: Student; doubt?: string; isByHand?: true } | { reason: string; isOpen?: true };
@@ -75,7 +75,7 @@ function studentOf(
   { name, type, size }: { name: string; type: string; size: number },
   { ids, byId, names }: Roster,
 ): Owner {
-  // Only Safari decodes HEIC. Scaling the picture later shows whether this browser can.
+  // Only Safari decodes HEIC, so scaling the picture later shows whether this browser can decode the file.
   const isMaybeHeic = /\.(heic|heif)$/i.test(name) || /^image\/hei[cf]/.test(type);
   if (!isMaybeHeic && !/^image\/(jpeg|png|webp)$/.test(type))
     return { reason: '이미지 파일이 아닙니다 (JPEG, PNG, WebP)' };
@@ -102,9 +102,9 @@ const WORDS =
   /증명|사진|학생증|신분증|여권|명함|프로필|이미지|얼굴|정면|전신|상반신|최종|수정|원본|복사|제출|출석부?|등록|과제|이름|성명|학번|학과|학부|전공|학년|학기|대학교?|대학원|재학생?|휴학생?|졸업생?|신입생|수강생|조교|스크린샷|캡처|화면|스캔|흑백|컬러|배경|용$/g;
 
 /**
- * A name in the file name that is not the student's: another student's, or a word that looks like a Korean
- * name. Undefined if the file name contains the student's name, or no name.
- * @param names every student's name as from lettersOf()
+ * A name in the file name that is not the student's name: another student's name, or a word that looks like a
+ * Korean name. Undefined if the file name contains the student's name, or no name.
+ * @param names every student's name, as lettersOf() returns it
  */
 function otherNameIn(
   fileName: string,
@@ -128,7 +128,7 @@ function otherNameIn(
     .find(isLikeName);
 }
 
-/** A text without case, spaces and signs. */
+/** The letters of a text in lower case, without spaces and signs. */
 const lettersOf = (text: string) =>
   text
     .normalize('NFC')

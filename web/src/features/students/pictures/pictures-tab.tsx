@@ -36,7 +36,7 @@ function Upload({ students }: { students: Student[] }) {
   /** Indexes of files whose doubtful match the user confirmed. */
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [byHand, setByHand] = useState<ReadonlyMap<number, Student>>(new Map());
-  /** Indexes of files of finished uploads, and the files of the current upload. */
+  /** Indexes of the files of finished uploads; `batch` has the files of the current upload. */
   const [earlier, setEarlier] = useState<ReadonlySet<number>>(new Set());
   const [batch, setBatch] = useState<readonly FileToSend[]>([]);
   const matches = useMemo(

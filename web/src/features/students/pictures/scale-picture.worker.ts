@@ -5,8 +5,8 @@ const LARGEST_BYTES = 300 * 1024;
 const QUALITIES = [0.85, 0.7, 0.55, 0.4];
 
 /**
- * Converts a photograph to a JPEG of at most 1200 px and, if possible, 300 KB; undefined if the browser cannot decode
- * it.
+ * Converts a photograph to a JPEG of at most 1200 px and, if possible, at most 300 KB.
+ * @returns undefined if the browser cannot decode the photograph
  */
 async function scaledPicture(file: File): Promise<File | undefined> {
   const bitmap = await readBitmap(file);
