@@ -15,16 +15,16 @@ import {
 import type { Store } from './store.ts';
 
 /*
- * Changes that a restore would undo although they must stay: ended sessions, revoked keys, addresses and ID
- * tokens that were used. Of lowered levels the operator gets a list.
+ * A restore must not undo these changes: sessions that were ended, keys that were revoked, and addresses and
+ * ID tokens that were used. The operator gets a list of users whose level was lowered.
  */
 
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
 const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
 
 /**
- * When data was last stored; undefined if unknown. Reads the plants' states, because there are millions of
- * readings. Records of drills do not count.
+ * When data was last stored; undefined if unknown. It reads the plants' states instead of the readings,
+ * because there are millions of readings. Records of restore drills do not count.
  */
 export async function lastStoreChange(store: Store): Promise<Date | undefined> {
   const times = [];
@@ -33,7 +33,7 @@ export async function lastStoreChange(store: Store): Promise<Date | undefined> {
   return last === 0 ? undefined : new Date(last);
 }
 
-/** In milliseconds since 1970; 0 if unknown. */
+/** When the database was last changed, in milliseconds since 1970; 0 if unknown. */
 async function lastChangeIn(store: Store, database: DatabaseName): Promise<number> {
   const columns = columnsSchema.parse(
     await store.rows(
@@ -45,16 +45,16 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   );
   const times = [];
   for (const { table, column } of columns) {
-    // A value in the future is an expiry, not a change.
+    // A time in the future says when something expires, not when something has changed.
     const newest = `SELECT max(${quoteId(column)}) AS newest FROM ${quoteId(table)} WHERE ${quoteId(column)} BETWEEN 1 AND ${Date.now()}`;
-    // Rows that a restore wrote do not count: a restore does not lose them.
+    // Rows that a restore has written do not count, because a restore does not lose them.
     const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE_LOG_SQL})` : '';
     times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);
   }
   return Math.max(0, ...times);
 }
 
-/** As JSON, because node:sqlite throws on integers that are too large for a number. */
+/** The query returns JSON, because node:sqlite throws on integers that are too large for a number. */
 const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
   'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
 const keySchema = keyRowsSchema.element.extend({ key: z.string() });
@@ -64,10 +64,10 @@ type Key = z.infer<typeof keySchema>;
 const keysOf = (rows: unknown[]): Key[] =>
   rowsSchema.parse(rows).map(({ row }) => keySchema.parse(JSON.parse(row)));
 
-/** Tables of addresses and ID tokens that were used and must not be used again. */
+/** Tables of email addresses and ID tokens that were used once and must not be used again. */
 const MARKS = { first_admins: 'email', used_tokens: 'token_hash, expires_at' };
 const MARK_NAMES = ['first_admins', 'used_tokens'] as const;
-/** Further tables that a restore changes. */
+/** The other tables that a restore changes. */
 const CHANGED = [
   'sessions',
   'bridge_keys',
@@ -97,13 +97,13 @@ const receiversOf = (rows: unknown[]): Receiver[] =>
 type Known = {
   keys: Key[];
   users: User[];
-  /** Ids and addresses of the receivers of alerts. */
+  /** The ids and addresses of the people and channels that get alerts. */
   receivers: Receiver[];
   marks: Record<(typeof MARK_NAMES)[number], (string | number)[][]>;
   log: StoreLogState;
 };
 
-/** The state of the store before the unpacked archive replaces it. */
+/** Reads the state of the store before the archive replaces it. */
 export async function readStoreState(store: Store, archive: DatabaseSync): Promise<Known> {
   const rowsOf = async (table: string, select: string) => {
     const rows = [];
@@ -127,10 +127,10 @@ export async function readStoreState(store: Store, archive: DatabaseSync): Promi
 }
 
 /**
- * Deletes from an unpacked archive what must not be restored: sessions, and without the options also
- * receivers that the store did not have. Revokes keys that were revoked later. Adds addresses and tokens that
- * were used later, and the access log's row about the restore.
- * @returns the changed archive's manifest, and lines about removed rows and restored people
+ * Deletes from an unpacked archive the sessions and, without `keepReceivers`, the receivers that the store
+ * did not have. Revokes keys that were revoked after the archive was made, except with `reviveKeys`. Adds
+ * addresses and tokens that were used later, and the access log's row about the restore.
+ * @returns the manifest of the changed archive, and lines about what is removed and whose level is back
  */
 export function applyLaterChanges(
   db: DatabaseSync,
@@ -155,8 +155,8 @@ export function applyLaterChanges(
 }
 
 /**
- * Removes receivers that the store did not have: a copy must not send alerts to the receivers of another
- * installation. The other receivers stay, but get no old messages.
+ * Removes receivers that the store did not have: a copy must not send alerts to another installation's
+ * receivers. The other receivers stay, but messages that were not sent yet are dropped.
  */
 function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean): string {
   const archived = receiversOf(db.prepare(RECEIVERS).all());
@@ -215,7 +215,7 @@ function addMarks(db: DatabaseSync, table: keyof typeof MARKS, marks: (string | 
   }
 }
 
-/** Lists users whose level was lowered, or who were deleted, after the archive was made. */
+/** Lists the users who get back a level that was lowered, or an account that was deleted, meanwhile. */
 function strongerUsers(db: DatabaseSync, known: User[]): string[] {
   if (known.length === 0) return [];
   const now = new Map(known.map(({ sub, level }) => [sub, level]));

@@ -6,7 +6,7 @@ import { commandEnvSchema, parseSettings } from '../variables.ts';
 import { commandEnvironment, type Operator } from '../command-environment.ts';
 import type { ArchiveKeys, ArchiveEncryption } from './encryption.ts';
 
-/** Default folder for archives. It is beside the data, so an archive there need not be encrypted. */
+/** The default folder for archives. It is beside the data, so archives in it need not be encrypted. */
 export const DEFAULT_ARCHIVE_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
@@ -24,8 +24,8 @@ function isOwnPlace(folder: string): boolean {
 }
 
 /**
- * The encryption of a new archive; undefined for none.
- * @throws Error if an archive elsewhere would be unencrypted and the operator has not allowed that
+ * Chooses how a new archive is encrypted; undefined if it is not.
+ * @throws Error if an archive in another place would not be encrypted and the operator has not allowed that
  */
 export async function chooseArchiveEncryption(options: {
   remote: boolean;
@@ -66,7 +66,7 @@ function passphraseIn(file: string): string {
   throw new Error(`${printable(file)} (BACKUP_PASSPHRASE_FILE) is empty: write the passphrase into it`);
 }
 
-/** The keys for an encrypted archive, from the variables or typed by the operator. */
+/** Finds the keys for an encrypted archive: from the variables, or the operator types them. */
 export async function findArchiveKeys(): Promise<ArchiveKeys> {
   const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = parseSettings(commandEnvSchema);
   const identities =
@@ -84,5 +84,5 @@ export async function findArchiveKeys(): Promise<ArchiveKeys> {
   return { passphrase: await person.askSecret('the passphrase of the archive: ') };
 }
 
-/** Undefined without a terminal. */
+/** A function that asks the operator; undefined without a terminal. */
 export const askOperator = () => atTerminal()?.ask;

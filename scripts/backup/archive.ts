@@ -13,9 +13,9 @@ import { writeLargeFile } from '../../firmware-bridge/src/files.ts';
 import { passThrough, isEncryptedArchive, createDecryption, type ArchiveKeys } from './encryption.ts';
 
 /*
- * An archive is a gzipped SQLite file. It has the product's tables unchanged, every stored file in
- * `backup_objects`, and `backup_manifest` with the hashes of both. `gunzip` and `sqlite3` can open an archive
- * without this program; an encrypted archive must be decrypted with `age` before.
+ * An archive is a gzipped SQLite file. It has all tables of the product unchanged, all stored files in
+ * `backup_objects`, and the hashes of both in `backup_manifest`. `gunzip` and `sqlite3` can open an archive
+ * without this program; an encrypted archive must first be decrypted with `age`.
  */
 
 /** Formats 1 to 3 were never released. */
@@ -23,13 +23,13 @@ const FORMAT = 4;
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** The version of the product that made the archive; absent in the first archives of 0.1.0. */
+  /** The version of the product that made the archive; absent in the first archives by 0.1.0. */
   version: releaseSchema.optional(),
-  /** ISO 8601, UTC. */
+  /** When the archive was made: ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
-  /** Name of the store that was backed up. */
+  /** The name of the store that was backed up. */
   source: z.string(),
-  /** SHA-256 of all CREATE statements. */
+  /** The SHA-256 of all CREATE statements. */
   schema: z.string(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
   /** The names of PLANTS_DB's tables. */
@@ -43,7 +43,7 @@ const signatureSchema = z.object({ author: z.string(), signature: z.string() });
 /** One of the product's stored files, such as a student's picture. */
 export type StoredObject = { key: string; type: string; content: Uint8Array };
 
-/** Names of the product's tables, including sqlite_sequence and the migrations. */
+/** The names of all tables of the product, with sqlite_sequence and the tables of applied migrations. */
 export function tableNames(db: DatabaseSync): string[] {
   const names = db
     .prepare(
@@ -53,7 +53,7 @@ export function tableNames(db: DatabaseSync): string[] {
   return names.map(({ name }) => String(name)).filter((name) => !/^(_cf_|sqlite_(?!sequence$))/.test(name));
 }
 
-/** CREATE statements in an order in which they can be run: tables, indexes, then views and triggers. */
+/** All CREATE statements in an order in which they work: tables, indexes, then views and triggers. */
 export function schemaStatements(db: DatabaseSync): { type: string; table: string; sql: string }[] {
   const known = new Set(tableNames(db));
   return db
@@ -66,16 +66,16 @@ export function schemaStatements(db: DatabaseSync): { type: string; table: strin
     .filter(({ table }) => known.has(table));
 }
 
-/** Number of rows of a table, and the SHA-256 of all their values in key order. */
+/** The number of rows of a table, and the SHA-256 of all their values in the order of the key. */
 export function tableDigest(db: DatabaseSync, table: string): { rows: number; sha256: string } {
   const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
   const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoteId(String(name)));
-  // Sorted, so that the hash does not depend on the order in which migrations added columns.
+  // Sorts the columns: the hash must not depend on the order in which migrations have added them.
   const values = columns.map(({ name }) => quoteId(String(name))).toSorted();
   return hashRows(hashedRows(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
-/** Number of the stored files, and the SHA-256 of their keys, types and content. */
+/** The number of stored files, and the SHA-256 of their keys, types and content. */
 function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
     hashedRows(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
@@ -102,22 +102,22 @@ const hashOfSchema = (db: DatabaseSync) =>
 
 export const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
-/** Adds the table for stored files to the copy of the databases. */
+/** Adds a table for stored files to the copy of the databases. */
 export function addObjectTable(db: DatabaseSync): void {
   db.exec(
     'CREATE TABLE backup_objects (key TEXT PRIMARY KEY, type TEXT NOT NULL, sha256 TEXT NOT NULL, content BLOB NOT NULL) STRICT',
   );
 }
 
-/** @returns a function that adds a file to the table */
+/** @returns a function that adds a stored file to the table */
 export function objectInserter(db: DatabaseSync): (object: StoredObject) => void {
   const insert = db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)');
   return ({ key, type, content }) => void insert.run(key, type, sha256(content), content);
 }
 
 /**
- * Sorts the rows of sqlite_sequence: first the rows of DB's tables, then those of PLANTS_DB's. The hash of
- * the table depends on the order.
+ * Sorts the rows of sqlite_sequence: first those for DB's tables, then those for PLANTS_DB's. The hash of
+ * sqlite_sequence depends on this order.
  */
 export function sortCounters(db: DatabaseSync, plants: readonly string[]): void {
   const names = plants.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
@@ -127,7 +127,7 @@ export function sortCounters(db: DatabaseSync, plants: readonly string[]): void 
     DROP TABLE temp.counters`);
 }
 
-/** The table of the manifest, now and in 0.1.0. */
+/** How the manifest's table is created: now, and in version 0.1.0. */
 export const MANIFEST_TABLES = [
   'CREATE TABLE backup_manifest (manifest TEXT NOT NULL, author TEXT NOT NULL, signature TEXT NOT NULL) STRICT',
   'CREATE TABLE backup_manifest (manifest TEXT NOT NULL) STRICT',
@@ -136,7 +136,7 @@ export const MANIFEST_TABLES = [
 type Made = { source: string; at: Date; plants: string[]; dataDir: string };
 
 /**
- * Writes the manifest of the copy's content, signed with the data folder's key.
+ * Writes a manifest of the copy's content and signs it with the data folder's key.
  * @returns the author's name
  */
 export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, dataDir }: Made): string {
@@ -158,7 +158,7 @@ export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, data
   return verifiedSigner(text, { author, signature });
 }
 
-/** Compresses the file. @param prove verifies the written file before it gets its name */
+/** Compresses the file. @param prove verifies the compressed file before it gets its name */
 export const compressAndVerify = <T>(
   from: string,
   to: string,
@@ -175,9 +175,9 @@ type Proven = { manifest: Manifest; author: string };
 type Opened = Proven & { db: DatabaseSync };
 
 /**
- * Unpacks an archive into the file `to` and verifies everything: the encryption if there is one, the gzip checksum, the
- * database's integrity, and the content of each table and stored file against the manifest.
- * @throws Error naming what is wrong; nothing else has been touched
+ * Unpacks an archive into the file `to` and verifies everything: the encryption if there is one, the gzip
+ * checksum, the database's integrity, and each table and stored file against the manifest.
+ * @throws Error naming what is wrong; only `to` was written
  */
 export async function unpackArchive(file: string, to: string, keys: ArchiveKeys = {}): Promise<Opened> {
   try {
@@ -221,7 +221,7 @@ function prove(db: DatabaseSync): Proven {
   return { manifest, author: author() };
 }
 
-/** @throws Error if the database has no manifest, so no backup wrote it */
+/** @throws Error if the database has no manifest: then no backup has written it */
 function toldBy(db: DatabaseSync): { told: unknown; author: () => string } {
   const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_manifest'").get();
   const written = has ? db.prepare('SELECT * FROM backup_manifest').all() : [];
@@ -255,13 +255,13 @@ export function verifyTables(db: DatabaseSync, { tables }: Manifest): void {
   }
 }
 
-/** @throws Error if another version made the archive, because its content may be unknown to this version */
+/** @throws Error if the archive has another format: this version may not know its content */
 function refuseOtherFormat(manifest: unknown): void {
   const format = z.object({ format: z.int() }).safeParse(manifest).data?.format;
   if (format !== undefined && format !== FORMAT) throw new OtherFormat(format);
 }
 
-/** The archive may be intact, but this version cannot read it. */
+/** The archive may be intact, but another version has made it and this version cannot read it. */
 class OtherVersion extends Error {}
 
 class OtherFormat extends OtherVersion {
@@ -274,7 +274,7 @@ class OtherFormat extends OtherVersion {
   }
 }
 
-/** The reason, with a first step. zlib's own message has no first step. */
+/** The reason why the archive cannot be unpacked, with a first step if zlib's code is known. */
 function unpackingReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')

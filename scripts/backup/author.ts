@@ -13,15 +13,15 @@ import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 import { damagedFilePath } from '../../firmware-bridge/src/system-error.ts';
 
 /*
- * The author of an archive. Each installation signs its manifests with its own Ed25519 key: hashes and
- * encryption do not prove the author, because anybody can compute a hash and encrypt for a public key.
+ * Each installation signs its manifests with its own Ed25519 key, to prove who is the author of an archive.
+ * Hashes and encryption do not prove this: anybody can compute a hash and encrypt for a public key.
  */
 
-/** Author and signature in base64, as in the manifest's row; absent in archives of 0.1.0. */
+/** Author and signature in base64, as the manifest's row has them. Archives by 0.1.0 have neither. */
 type Signature = { author: string; signature: string };
 
 export const UNKNOWN_AUTHOR = 'nobody';
-/** Accepts every author, for drills. */
+/** Accepts archives by any author, for restore drills. */
 export const ANY_AUTHOR = Symbol('anybody');
 
 const keyFile = (dataDir: string) => join(dataDir, 'archive-key.pem');
@@ -40,7 +40,7 @@ function keyIn(dataDir: string) {
   }
 }
 
-/** Signs with the installation's key, which is created if there is none. */
+/** Signs with the installation's key. Creates the key if there is none. */
 export function signManifest(dataDir: string, manifest: string): Signature {
   if (!existsSync(keyFile(dataDir))) {
     makeFolder(dataDir, 0o700);
@@ -52,16 +52,16 @@ export function signManifest(dataDir: string, manifest: string): Signature {
   return { author, signature: sign(null, Buffer.from(manifest), key).toString('base64') };
 }
 
-/** The name of an author for operators: the first 24 hex digits of the SHA-256 of the public key. */
+/** An author's name for operators: the first 24 hex digits of the SHA-256 of the author's public key. */
 const fingerprint = (author: string) =>
   createHash('sha256').update(Buffer.from(author, 'base64')).digest('hex').slice(0, 24);
 
-/** The fingerprint of the installation's own key; undefined before its first archive. */
+/** The name of the installation's own key; undefined before its first archive. */
 export const ownKeyFingerprint = (dataDir: string): string | undefined =>
   existsSync(keyFile(dataDir)) ? fingerprint(signManifest(dataDir, '').author) : undefined;
 
 /**
- * Verifies the signature, and returns the signer's name, or `nobody` without a signature.
+ * Verifies the signature. Returns the signer's name, or `nobody` if there is no signature.
  * @throws Error if the signature does not match the manifest
  */
 export function verifiedSigner(manifest: string, of: Partial<Signature>): string {

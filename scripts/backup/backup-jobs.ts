@@ -1,4 +1,4 @@
-/** Does the work of `npm run backup`, in a process that backup.ts can kill; backup.ts sends the job. */
+/** Does the work of `npm run backup` in a process that backup.ts can kill. backup.ts sends the job to it. */
 import { printable } from '#contract/printable-text';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { restoreArchive } from './restore.ts';
 import { withWorkFolder } from './work-folder.ts';
 
-/** Sent as a message, because other users of the machine could read arguments and environment. */
+/** backup.ts sends the job as a message: other users of the machine could read arguments and environment. */
 const jobSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('backup'),
@@ -35,12 +35,12 @@ const jobSchema = z.discriminatedUnion('kind', [
 ]);
 export type BackupJob = z.input<typeof jobSchema>;
 
-/** Imported only if needed, because the module loads wrangler. */
+/** Imports the module only if it is needed, because it loads wrangler. */
 const openRemote = async (name: string) => await (await import('./remote-store.ts')).openRemoteStore(name);
 
 /**
  * Does the job and prints the result.
- * @param begin gets the name of each step before the step starts
+ * @param begin is called with the name of each step before that step starts
  * @throws Error as soon as a step fails
  */
 export async function runBackupJob(job: BackupJob, begin: (step: string) => void): Promise<void> {
@@ -65,7 +65,7 @@ export async function runBackupJob(job: BackupJob, begin: (step: string) => void
   }
 }
 
-/** Tells the parent which step begins. It is no failure if the parent has ended. */
+/** Tells the parent process which step begins. If the parent has ended, this is no failure. */
 const tell = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
 
 async function asTold(): Promise<void> {
@@ -76,8 +76,8 @@ async function asTold(): Promise<void> {
 }
 
 if (import.meta.main) {
-  // If the parent was killed, nobody else would end this process. Ends the whole process group, with wrangler
-  // and workerd.
+  // If the parent was killed, no other process would end this one. So it ends its own process group, with
+  // wrangler and workerd.
   process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
   try {
     await asTold();
@@ -90,9 +90,9 @@ if (import.meta.main) {
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
- * Restores the archive into a temporary store and compares every table and file of the result with the
- * archive. Then records the outcome in the store that the archive is from.
- * @throws Error if the restore failed, or (not recorded) while another backup or restore runs
+ * Restores the archive into a temporary store and compares each table and file there with the archive. Then
+ * records the outcome in the store from which the archive is.
+ * @throws Error if the restore failed or, without a record of the failure, if another backup or restore runs
  */
 export function runRestoreDrill(
   store: Store,
@@ -121,7 +121,7 @@ async function restoreAway(
   begin('restoring into a temporary store');
   const away = await openLocalStore(place, { claim: true });
   try {
-    // The notes after a restore are not about a temporary store.
+    // Drops the notes after the restore: they would be about a temporary store.
     const { madeAt, tables, objects } = await restoreArchive(away, {
       archive,
       keys,

@@ -1,6 +1,6 @@
 /**
- * `npm run backup`: writes everything that the product stores into one verified file. A separate process does
- * the work; this process kills it if it takes longer than --limit.
+ * `npm run backup`: writes everything that the product stores into one verified file. A worker process does
+ * the work. This process kills it if it takes longer than --limit.
  */
 import { MINUTE_MS } from '#contract/time';
 import { wholeNumber } from '#contract/variables';
@@ -32,10 +32,10 @@ import { CLOSING_STEP, drillOutcomeSql, backupOutcomeSql } from './store.ts';
 import type { BackupJob } from './backup-jobs.ts';
 import { clearWorkplace, workFolderOf } from './work-folder.ts';
 
-/** The time limit for recording a failure, because perhaps Cloudflare does not answer. */
+/** The time limit for recording a failure, because Cloudflare may not answer. */
 const NOTE_WITHIN_MS = MINUTE_MS;
 
-/** Less memory for a local backup: it reads millions of rows but keeps few. wrangler needs more memory. */
+/** A local backup gets less memory: it reads millions of rows but keeps only a few. wrangler needs more. */
 const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
 const HELP = {
@@ -75,7 +75,7 @@ const limitSchema = wholeNumber(1, 86_400).default(3600);
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 
-/** Why the worker was or must be killed; undefined if it exited by itself. */
+/** Waits for the worker process. Returns why it was killed or must be; undefined if it exited by itself. */
 async function trouble(worker: ChildProcess, limitSeconds: number): Promise<string | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const told = signals.map((signal) => once(process, signal).then(() => `it received ${signal}`));
@@ -88,12 +88,12 @@ async function trouble(worker: ChildProcess, limitSeconds: number): Promise<stri
   return await Promise.race([exited, late, ...told]);
 }
 
-/** Kills the worker with all processes that it has started. */
+/** Kills the worker process and all processes that it has started. */
 async function end(worker: ChildProcess): Promise<void> {
   try {
     if (worker.pid !== undefined) process.kill(-worker.pid, 'SIGKILL');
   } catch {
-    // All of its processes have already ended.
+    // All of these processes have already ended.
   }
   if (!ended(worker)) await once(worker, 'exit');
 }
@@ -108,7 +108,7 @@ async function recordFailure(sql: string, where: DeploymentTarget): Promise<void
 const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
 type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
 
-/** @throws UsageError naming arguments that contradict each other */
+/** @throws UsageError naming the arguments that contradict each other */
 function orderIn({ values, words }: ParsedArgs<typeof HELP.options>): Order {
   const [word = 'make', named, ...more] = words;
   const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));
@@ -128,7 +128,7 @@ function orderIn({ values, words }: ParsedArgs<typeof HELP.options>): Order {
   return { verb, named };
 }
 
-/** @returns the exit status; undefined means 0 */
+/** Does a job. @returns the exit status; undefined means 0 */
 type CarryOut = (job: BackupJob, limitSeconds: number) => Promise<number | void>;
 
 async function run(line: ParsedArgs<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
@@ -146,14 +146,14 @@ async function run(line: ParsedArgs<typeof HELP.options>, carryOut: CarryOut): P
   const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
-    // Nobody reads the output of a backup that a timer has started, so the health page must show its failure.
+    // If a timer has started the backup, nobody reads its output. So the health page must show the failure.
     if (!isTerminal()) await recordFailure(failureSql(kind, at), where);
     throw error;
   });
   return await carryOut(job, limit.data);
 }
 
-/** @throws Error if the variables or files are not sufficient for the job */
+/** @throws Error if variables or files that the job needs are missing */
 async function jobOf(
   kind: BackupJob['kind'],
   named: string | undefined,
@@ -168,7 +168,7 @@ async function jobOf(
 const failureSql = (kind: BackupJob['kind'], at: Date) =>
   kind === 'drill' ? drillOutcomeSql({ at }) : backupOutcomeSql({ at });
 
-/** Does the job in another process. Kills the process if it takes too long, and deletes its files. */
+/** Does the job in another process. If it takes too long, kills the process and deletes its files. */
 async function inItsOwnProcess(job: BackupJob, limitSeconds: number): Promise<number> {
   const { where } = job;
   const { DATA_DIR } = parseSettings(commandEnvSchema);

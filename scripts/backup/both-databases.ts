@@ -4,15 +4,15 @@ import { schemaStatements, tableNames } from './archive.ts';
 import { quoteId } from './cells.ts';
 
 /*
- * An archive has both databases in one SQLite file. Two tables exist in both: the list of applied migrations,
- * of which PLANTS_DB's gets another name, and sqlite_sequence, whose rows are merged.
+ * An archive has both databases in one SQLite file. Two tables exist in both databases. The list of applied
+ * migrations of PLANTS_DB gets another name; the rows of the two sqlite_sequence are merged.
  */
 
 const BOOK = 'd1_migrations';
 const BOOK_OF_PLANTS = 'd1_migrations_of_plants';
 const COUNTERS = 'sqlite_sequence';
 
-/** The table of each database's migrations in an archive. */
+/** By database: the name that its list of applied migrations has in an archive. */
 export const MIGRATION_TABLES: Record<DatabaseName, string> = { DB: BOOK, PLANTS_DB: BOOK_OF_PLANTS };
 
 export const tableNameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
@@ -21,7 +21,7 @@ const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
 /**
  * Adds PLANTS_DB to a copy of DB, in one transaction of PLANTS_DB.
  * @param file the file of PLANTS_DB, which may be in use
- * @returns the names of its tables in the copy
+ * @returns the names that PLANTS_DB's tables have in the copy
  */
 export function addPlantsDatabase(copy: string, file: string): string[] {
   const plants = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -61,14 +61,14 @@ function copyCounters(db: DatabaseSync, tables: readonly string[]): void {
 
 /** The part of an archive that belongs to one database. */
 export type ArchivePart = {
-  /** The tables' names in the archive and in the database, without the counters. */
+  /** The tables' names in the archive and in the database. sqlite_sequence is left out. */
   tables: { archived: string; name: string }[];
-  /** SQL condition for the rows of the counters, and SQL for each counter's name in the database. */
+  /** SQL: which counters in sqlite_sequence belong to the database, and each counter's name there. */
   counters: { isOwn: string; name: string };
   schema: { type: string; sql: string }[];
 };
 
-/** @param plants the names of PLANTS_DB's tables in the archive */
+/** @param plants the names that PLANTS_DB's tables have in the archive */
 export function archivePart(
   archive: DatabaseSync,
   plants: readonly string[],

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * A value exactly as SQLite has it. Usual types would change integers beyond 2^53 and text that is not valid
- * Unicode, so an integer is a bigint, a real is a number, a text is its bytes and a blob is a hex string.
+ * A value exactly as SQLite stores it: an integer is a bigint, a real is a number, a text is its bytes, a
+ * blob is a hex string. Usual types would change integers beyond 2^53 and texts that are not valid Unicode.
  */
 export type Cell = null | bigint | number | Uint8Array | string;
 
 export const quoteId = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Reads rows for an archive, exactly as they are stored.
+ * Reads rows for an archive, exactly as SQLite stores them.
  * @param values the SELECT's result columns, as SQL
  * @param rest what follows the table's name in the SELECT
  */
@@ -26,7 +26,7 @@ export function* readCells(
   const select = db.prepare(`SELECT ${exactly.join(', ')} FROM ${quoteId(table)} ${rest}`);
   select.setReadBigInts(true);
   select.setReturnArrays(true);
-  // The declared types do not include arrays.
+  // TypeScript's types for SQLite do not know that a row can be an array.
   for (const row of select.iterate()) yield Object.values(row);
 }
 
@@ -43,8 +43,8 @@ function textIn(bytes: Uint8Array): string | undefined {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
- * The text of a value in a table's hash: JSON if JSON can express the value. The text must never change,
- * because old archives contain such hashes.
+ * The text for a value when a table is hashed: JSON if JSON can express the value. This text must never
+ * change, because old archives contain hashes that were made from it.
  */
 function hashedText(cell: Cell): string {
   if (cell === null) return 'null';
@@ -57,8 +57,8 @@ function hashedText(cell: Cell): string {
 }
 
 /**
- * The hashed texts of a table's rows, in groups. If a table can contain only integers, SQLite itself writes
- * the texts, in a third of the time: most rows are readings.
+ * Yields the texts of a table's rows to hash, in groups. If a table can have only integers, SQLite itself
+ * writes the texts, in a third of the time: most rows are readings.
  */
 export function* hashedRows(
   db: DatabaseSync,
@@ -104,7 +104,7 @@ function* integerRows(
     yield String(row);
 }
 
-/** Whether a table can contain only integers: SQLite enforces the types only in a STRICT table. */
+/** Whether a table can have only integers. SQLite enforces types only in a STRICT table. */
 function holdsIntegers(db: DatabaseSync, table: string): boolean {
   const isStrict = db
     .prepare("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND strict = 1")
@@ -113,9 +113,7 @@ function holdsIntegers(db: DatabaseSync, table: string): boolean {
   return isStrict !== undefined && types.every(({ type }) => /^INT(EGER)?$/i.test(String(type)));
 }
 
-/**
- * The value as an SQL literal. SQLite stops reading at a NUL and rejects text that is not valid Unicode.
- */
+/** The value as an SQL literal. SQLite stops reading at a NUL, and refuses text that is not valid Unicode. */
 export function sqlLiteral(cell: Cell): string {
   if (cell === null) return 'NULL';
   if (typeof cell === 'bigint') return String(cell);

@@ -15,29 +15,29 @@ import { DATABASES } from '../database/local-d1.ts';
 import { appliedMigrations, schemaAfterMigrations, refuseUnreleasedMigrations } from '../database/migrate.ts';
 import { MIGRATION_TABLES, tableNameInArchive } from './both-databases.ts';
 
-/* The checks and questions of a restore, before anything is moved or replaced. */
+/* The checks and questions of a restore. They come before anything is moved or replaced. */
 
 export type RestoreOptions = {
   archive: string;
   keys?: ArchiveKeys;
-  /** The store's name, if it may be overwritten. */
+  /** The name of the store, if the operator allows that the store is overwritten. */
   overwrite: string | undefined;
-  /** Allows losing data stored after the archive was made. */
+  /** Whether data that was stored after the archive was made may be lost. */
   discardNewer?: boolean;
-  /** Restores keys that were revoked after the archive was made. */
+  /** Whether keys that were revoked after the archive was made work again. */
   reviveKeys?: boolean;
-  /** An author, besides this installation, whose archive is accepted. */
+  /** Archives by this author are accepted, besides those by this installation. */
   author?: string | typeof ANY_AUTHOR | undefined;
-  /** Also restores receivers of alerts that the store did not have. */
+  /** Whether receivers of alerts that the store did not have are restored too. */
   keepReceivers?: boolean;
   /** Asks the operator; absent without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
-  /** Prints the differences between store and archive; without it, `say` does. */
+  /** Prints the differences between store and archive. If absent, `say` prints them. */
   sayWithheld?: (line: string) => void;
 };
 
-/** @throws Error if the archive is damaged, or not from a released version */
+/** @throws Error if the archive is damaged, or if it is not from a released version */
 export async function openReleasedArchive(
   file: string,
   { archive, keys }: Pick<RestoreOptions, 'archive' | 'keys'>,
@@ -51,7 +51,7 @@ export async function openReleasedArchive(
   return whole;
 }
 
-/** The typed options, for a command that the operator can type again; without archive and store. */
+/** The options as text for a command that the operator can type again, without the archive and the store. */
 export function restoreOptionsText({
   author,
   discardNewer,
@@ -68,7 +68,7 @@ export function restoreOptionsText({
 }
 
 /**
- * @returns the options, with the author that was allowed
+ * @returns the options, with the author that the operator has allowed
  * @throws Error unless this installation made the archive, or the operator has allowed its author
  */
 export async function confirmAuthor<Given extends RestoreOptions>(
@@ -100,7 +100,7 @@ export async function confirmAuthor<Given extends RestoreOptions>(
   return allowed;
 }
 
-/** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
+/** @throws Error unless the operator agrees that the store is overwritten and that newer data is lost */
 export async function confirmLoss(
   store: Store,
   { madeAt }: Manifest,
@@ -121,8 +121,8 @@ export async function confirmLoss(
 
 /**
  * Moves a data folder away, because a restore cannot replace its damaged database.
- * @returns the options, with the author that was allowed
- * @throws Error, before anything is moved, unless the archive can be restored and the operator has agreed
+ * @returns the options, with the author that the operator has allowed
+ * @throws Error, before anything is moved, if the archive cannot be restored or the operator does not agree
  */
 export async function moveDamagedAside<Given extends RestoreOptions>(
   dataDir: string,
@@ -151,7 +151,7 @@ export async function moveDamagedAside<Given extends RestoreOptions>(
 
 const told = { what: 'the archive', way: 'it cannot be restored' };
 
-/** The statement without quotes and spaces, because D1's export and `ALTER TABLE` write them differently. */
+/** The statement without quotes and spaces: D1's export and `ALTER TABLE` write them differently. */
 const plain = (sql: string) => sql.replace(/["`\s]/g, '');
 
 type Part = { type: string; name: string; sql: string };
@@ -163,13 +163,13 @@ const partsOf = (db: DatabaseSync): Part[] =>
 
 const MANIFESTS = new Set(MANIFEST_TABLES.map(plain));
 
-/** Cloudflare's own tables, which a restore does not copy. */
+/** Whether a table is Cloudflare's own. A restore does not copy these tables. */
 const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type !== 'trigger';
 
 /**
- * Compares the archive's tables, indexes and triggers with those of its migrations. Otherwise somebody could
- * add a trigger to an archive, which would then change the restored data.
- * @throws Error naming the first part that differs
+ * Compares the archive's tables, indexes and triggers with those that its migrations create. Otherwise
+ * somebody could add a trigger to an archive, and the trigger would change the restored data.
+ * @throws Error naming the first difference
  */
 function refuseOtherSchema(archive: DatabaseSync): void {
   const expected: Part[] = [];
@@ -196,7 +196,7 @@ function refuseOtherSchema(archive: DatabaseSync): void {
     const key = `${part.type} ${part.name}`;
     const sql = wanted.get(key);
     wanted.delete(key);
-    // wrangler creates its list of migrations itself, with different SQL.
+    // wrangler creates its list of migrations itself, with other SQL.
     const isBook = part.type === 'table' && Object.values(MIGRATION_TABLES).includes(part.name);
     if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
     throw new Error(

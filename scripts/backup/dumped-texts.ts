@@ -7,13 +7,13 @@ import { quoteId } from './cells.ts';
 const rowsSchema = z.array(z.object({ row: z.string() }));
 const cellsSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
 
-/** D1's export writes line ends as `\n` or `\r`: a text that has a line end and these characters changes. */
+/** In a text with a line end, D1's export and import turn the characters `\n` or `\r` into line ends too. */
 const SPELLINGS = [
   ['\n', String.raw`\n`],
   ['\r', String.raw`\r`],
 ] as const;
 
-/** The text as it is after an export and import. */
+/** The text as an export and an import would change it. */
 const asDumped = (text: string) =>
   SPELLINGS.reduce(
     (dumped, [end, spelling]) => (text.includes(end) ? dumped.replaceAll(spelling, end) : dumped),
@@ -23,15 +23,15 @@ const asDumped = (text: string) =>
 type Mending = { sql: string; values: (string | number | null)[] };
 
 /**
- * Corrects the texts that D1's export has changed, with the texts in D1. D1's data may have changed after the
- * export, so a text is replaced only if it is exactly what the export would make of the text in D1.
- * @param d1 the database that the copy was exported from
+ * Corrects the texts that D1's export has changed, with the texts in D1. D1 may have changed after the
+ * export, so a text is replaced only if it is exactly what the export makes of the text in D1.
+ * @param d1 the database from which the copy was exported
  */
 export async function restoreDumpedTexts(copy: DatabaseSync, d1: D1Database): Promise<void> {
   const mendings: Mending[] = [];
   for (const table of tableNames(copy)) mendings.push(...(await mendingsOf(copy, d1, table)));
   if (mendings.length === 0) return;
-  // Triggers would reject changes to the access log, or react to them.
+  // Drops the triggers for this time: they would reject changes to the access log, or react to changes.
   const triggers = copy.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
   for (const { name } of triggers) copy.exec(`DROP TRIGGER ${quoteId(String(name))}`);
   for (const { sql, values } of mendings) copy.prepare(sql).run(...values);

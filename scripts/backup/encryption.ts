@@ -4,14 +4,14 @@ import * as z from 'zod';
 
 /* Encrypts archives in the file format of age (https://age-encryption.org/v1), so `age -d` can open them. */
 
-/** What an archive is encrypted with: a passphrase, or public keys. */
+/** How an archive is encrypted: with a passphrase, or with public keys. */
 export const archiveEncryptionSchema = z.union([
   z.object({ passphrase: z.string() }),
   z.object({ recipients: z.array(z.string()).min(1) }),
 ]);
 export type ArchiveEncryption = z.infer<typeof archiveEncryptionSchema>;
 
-/** The passphrase or secret keys for an encrypted archive. */
+/** What can decrypt an archive: a passphrase, or secret keys. */
 export type ArchiveKeys = { passphrase?: string | undefined; identities?: string[] | undefined };
 
 type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -30,7 +30,7 @@ export function isEncryptedArchive(file: string): boolean {
 }
 
 /**
- * @returns the encryption, and a key with which this process can verify the archive. With public keys only
+ * @returns the encryption, and a key with which this process can verify the archive. With public keys, only
  *   their owners could decrypt the archive, so it is encrypted for a temporary key too
  */
 export async function createEncryption(
@@ -51,8 +51,8 @@ export async function createEncryption(
 }
 
 /**
- * Decrypts with any key that fits.
- * @throws Error (from the stream) that says why no key fits
+ * Decrypts with the first key that fits.
+ * @throws Error (from the stream) saying why no key fits
  */
 export function createDecryption({ passphrase, identities = [] }: ArchiveKeys): Through {
   return async function* (source) {
@@ -77,7 +77,7 @@ export function createDecryption({ passphrase, identities = [] }: ArchiveKeys): 
   };
 }
 
-/** A key pair for `BACKUP_RECIPIENT`, in the form of age-keygen's file. */
+/** Makes a key pair for `BACKUP_RECIPIENT`. Its file has the same form as age-keygen's. */
 export async function newKeyPair(): Promise<{ recipient: string; file: string }> {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);

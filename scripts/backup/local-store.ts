@@ -34,9 +34,10 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /**
  * Opens the local run's data folder. It can be read while the product runs.
- * @param claim prevents the product from starting meanwhile; required for writing
- * @param setAside is called if a database is damaged: moves the folder away or throws. Without it: no check
- * @throws Error if the folder to read is missing or half restored, or the folder to write is in use
+ * @param claim keeps the product from starting meanwhile; required for writing
+ * @param setAside is called if a database is damaged; it moves the folder away or throws. Without it nothing
+ *   is checked
+ * @throws Error if the folder to read is missing or half restored, or if the folder to write is in use
  */
 export async function openLocalStore(
   dataDir: string,
@@ -75,7 +76,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
       markRestoreBegun(dataDir, LOCAL, archive, words);
-      // The archive replaces demo data that was only half loaded.
+      // The archive replaces demo data of which only a part was loaded.
       markDemoLoadEnded(dataDir);
     },
     endRestore: () => markRestoreEnded(dataDir, LOCAL),
@@ -114,7 +115,7 @@ function holdsRows(db: DatabaseSync): boolean {
     .some((name) => db.prepare(`SELECT 1 FROM ${quoteId(name)} LIMIT 1`).get() !== undefined);
 }
 
-/** Replaces all tables in one transaction; triggers come last, so that they do not fire for restored rows. */
+/** Replaces all tables in one transaction. Triggers come last: they must not fire for the restored rows. */
 function replaceTables(db: DatabaseSync, { tables, counters, schema }: ArchivePart, file: string): void {
   db.exec('PRAGMA foreign_keys = OFF');
   db.prepare('ATTACH ? AS archive').run(file);
@@ -124,7 +125,7 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: ArchivePa
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
     for (const { archived, name } of tables)
       db.exec(`INSERT INTO main.${quoteId(name)} SELECT * FROM archive.${quoteId(archived)}`);
-    // The counters come last, because every INSERT, even without rows, updates them.
+    // The counters come last, because every INSERT updates them, even an INSERT of no rows.
     if (tableNames(db).includes('sqlite_sequence'))
       db.exec(`DELETE FROM main.sqlite_sequence;
         INSERT INTO main.sqlite_sequence (name, seq)
@@ -138,11 +139,11 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: ArchivePa
 }
 
 /*
- * Reads and writes the local run's R2 in Miniflare's own files: a table of names, and a file for each
- * content. Wrangler's bindings would need 300 MB of memory, three times as much as a backup.
+ * Reads and writes the local run's R2 in Miniflare's own files: a table with the names, and one file for each
+ * content. wrangler's bindings would need 300 MB of memory, three times as much as a backup.
  */
 
-/** The same table as Miniflare's, so that Miniflare can read restored files. No multipart uploads. */
+/** The same table as Miniflare's, so that Miniflare can read restored files, but no multipart uploads. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS _mf_objects (
     key TEXT PRIMARY KEY, blob_id TEXT, version TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
@@ -153,7 +154,7 @@ type Files = Pick<Store, 'objectKeys' | 'readObject' | 'writeObject' | 'deleteOb
   close: () => void;
 };
 
-/** @param claimed whether this process may create missing files */
+/** @param claimed whether this process has claimed the folder, and so may create files that are missing */
 export function openLocalFiles(folder: string, claimed: boolean): Files {
   const bucket = trackedBucketName();
   const blobs = join(folder, 'r2', bucket, 'blobs');
@@ -178,7 +179,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
     writeObject: async ({ key, type, content }: StoredObject) => {
       if (!db) throw new Error('the data folder has no files yet');
       mkdirSync(blobs, { recursive: true });
-      // In Miniflare's format: 32 random bytes and the time.
+      // The name in Miniflare's format: 32 random bytes and the time.
       const blob = `${randomBytes(32).toString('hex')}${Date.now().toString(16).padStart(16, '0')}`;
       writeFileWithoutLock(join(blobs, blob), content);
       const old = blobOf(key);
@@ -202,11 +203,11 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
   };
 }
 
-/** Undefined if nothing was ever stored. */
+/** Opens the table of names; undefined if no file was ever stored. */
 function openNames(file: string, claimed: boolean): DatabaseSync | undefined {
   if (!claimed && !existsSync(file)) return undefined;
   mkdirSync(dirname(file), { recursive: true });
-  // The product may be writing: wait for it instead of failing.
+  // The product may be writing. Wait for that instead of failing.
   return withErrorPath(file, () => {
     const db = new DatabaseSync(file, { timeout: 5000 });
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLES}`);
@@ -219,7 +220,7 @@ function contentIn(file: string): Uint8Array | undefined {
     const content = readFileSync(file);
     return new Uint8Array(content.buffer, content.byteOffset, content.length);
   } catch (error) {
-    // The file was replaced or deleted after its row was read.
+    // The product has replaced or deleted the file after its row was read.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }

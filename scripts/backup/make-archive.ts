@@ -17,13 +17,13 @@ import { deleteUnfinishedArchives } from './prune.ts';
 import { createEncryption, type ArchiveEncryption } from './encryption.ts';
 import { dataDirOf, backupOutcomeSql, type BackupContent, type BackupOutcome, type Store } from './store.ts';
 
-/** `say` gets what was done, `begin` the name of the step that starts. */
+/** `say` gets what was done. `begin` gets the name of the step that starts. */
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
- * Writes an archive of the store into the folder, encrypted if there is a `seal`. Reads the archive again to
+ * Writes an archive of the store into the folder, encrypted if there is a `seal`. Then reads the archive to
  * verify it, and records the outcome in the store. @returns the archive's path
- * @throws Error also if another process is backing up the same store, which is not recorded as a failure
+ * @throws Error if a step fails. If another process backs up the same store, no failure is recorded
  */
 export function createBackup(
   store: Store,
@@ -47,7 +47,7 @@ export function createBackup(
   });
 }
 
-/** Records the backup for the health page. If that fails, the backup is still valid. */
+/** Records the backup for the health page. If this fails, the backup is valid nevertheless. */
 async function leaveWord(store: Store, note: BackupOutcome, { say, begin }: Listener): Promise<void> {
   begin('recording the result for the health page');
   try {
@@ -85,7 +85,7 @@ async function makeArchive(
     begin('copying the files');
     await copyObjects(store, db, say);
     begin('writing the manifest');
-    // The archive contains the record of this backup, so that a restored store has the record too.
+    // The archive contains its own record, so that a restored store has the record too.
     db.exec(backupOutcomeSql({ at, content: contentOfCopy(db, copy) }));
     content = contentOfCopy(db, copy);
     const { rows: all, bytes } = content;
@@ -128,7 +128,7 @@ async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) =
   const keys = await store.objectKeys();
   const step = Math.max(1, Math.ceil(keys.length / 10));
   const add = objectInserter(db);
-  // Without one transaction, every file would wait for the disk.
+  // Without one transaction for all files, each file would wait for the disk.
   db.exec('BEGIN');
   for (const [index, key] of keys.entries()) {
     const object = await store.readObject(key);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS, SEOUL_OFFSET_MS } from '#contract/time';
 import { printable } from '#contract/printable-text';
 
-/** The newest archive of so many days, weeks and months is kept. Periods without an archive do not count. */
+/** So many days, weeks and months keep their newest archive. A period without an archive does not count. */
 export const ARCHIVE_RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
@@ -12,13 +12,13 @@ export type ArchiveFile = {
   name: string;
   store: string;
   at: Date;
-  /** Why pruning ignores the file; undefined for a normal archive. */
+  /** Why pruning ignores the file; undefined for a usual archive. */
   oddity?: 'not an archive' | 'dated in the future';
 };
 
 const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('age-encryption.org/v1\n')];
 
-/** Whether the file starts like gzip or age; false for an empty file, a folder or a broken link. */
+/** Whether the file begins like gzip or age; false for an empty file, a folder or a broken link. */
 function isArchive(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const file = openSync(path, 'r');
@@ -33,7 +33,7 @@ function isArchive(path: string): boolean {
   }
 }
 
-/** The archives in a folder, newest first; files with other names are ignored. */
+/** The archives in a folder, the newest first. Files with other names are left out. */
 export function archivesIn(folder: string, now = new Date()): ArchiveFile[] {
   return readdirSync(folder)
     .flatMap((name): ArchiveFile[] => {
@@ -47,8 +47,8 @@ export function archivesIn(folder: string, now = new Date()): ArchiveFile[] {
 }
 
 /**
- * The archive for a drill. If the clock was wrong, an archive can have a date in the future and would be the
- * newest for years, so it is only used if there is no other.
+ * The archive to use for a drill or a restore. If the clock was wrong, an archive may have a date in the
+ * future, and would be the newest for years. So it is used only if there is no other.
  */
 export function newestArchive(archives: readonly ArchiveFile[]): ArchiveFile | undefined {
   return (
@@ -58,8 +58,8 @@ export function newestArchive(archives: readonly ArchiveFile[]): ArchiveFile | u
 }
 
 /**
- * Deletes the unfinished files of backups that were killed. No backup runs longer than a day, so files that
- * are older than a day are not in use.
+ * Deletes unfinished files of backups that were killed. No backup runs longer than a day, so a file that is
+ * older than a day is not in use.
  */
 export function deleteUnfinishedArchives(folder: string, store: string, now: Date): void {
   for (const name of readdirSync(folder)) {
@@ -71,7 +71,7 @@ export function deleteUnfinishedArchives(folder: string, store: string, now: Dat
   }
 }
 
-/** Day in Seoul, week (by its Monday) and month as text; equal texts mean the same period. */
+/** The period of a day in Seoul as text: the day, the Monday of its week, or its month. */
 const periods: Record<keyof typeof ARCHIVE_RETENTION, (day: Date) => string> = {
   days: (day) => day.toISOString().slice(0, 10),
   weeks: (day) => {
@@ -83,9 +83,9 @@ const periods: Record<keyof typeof ARCHIVE_RETENTION, (day: Date) => string> = {
 };
 
 /**
- * The archives of a store that ARCHIVE_RETENTION does not keep. Periods without an archive do not count, so a
- * pause in backups deletes nothing. The newest archive always stays. Files that are no archive, or have a
- * date in the future, do not count.
+ * The archives of a store that ARCHIVE_RETENTION does not keep. A period without an archive does not count,
+ * so a pause in the backups deletes nothing. The newest archive always stays. Files that are no archive or
+ * have a date in the future are ignored.
  * @param archives of one store
  */
 export function archivesToPrune(archives: readonly ArchiveFile[]): ArchiveFile[] {
@@ -107,15 +107,15 @@ export function archivesToPrune(archives: readonly ArchiveFile[]): ArchiveFile[]
 const countOf = (kind: string) => Object.entries(ARCHIVE_RETENTION).find(([name]) => name === kind)?.[1] ?? 0;
 
 /**
- * Deletes archives that ARCHIVE_RETENTION does not keep. Only for the store of an archive that was just made
- * and verified, so that the only good archive is never deleted.
+ * Deletes archives that ARCHIVE_RETENTION does not keep. Call this only for the store whose archive was just
+ * made and verified, so that the only good archive is never deleted.
  * @returns lines about the deleted archives
  */
 export function pruneArchives(folder: string, made: string): string[] {
   const archives = archivesIn(folder);
   const own = archives.find(({ name }) => name === made);
   if (!own) throw new Error(`${made} is not in ${folder}`);
-  // The archive that was just made stays, even if the clock was set back: that archive is known to be good.
+  // The archive that was just made is known to be good, so it stays even if the clock was set back.
   const gone = archivesToPrune(archives.filter(({ store }) => store === own.store)).filter(
     (each) => each !== own,
   );
@@ -124,8 +124,8 @@ export function pruneArchives(folder: string, made: string): string[] {
 }
 
 /**
- * What `pruneArchives` would delete; deletes nothing.
- * @param only the store whose archives are listed; without it, all stores in the folder
+ * Lists what `pruneArchives` would delete, but deletes nothing.
+ * @param only the store whose archives are listed; without it, the archives of all stores are listed
  */
 export function pruneListing(folder: string, only?: string): string[] {
   const archives = archivesIn(folder).filter(({ store }) => only === undefined || store === only);

@@ -18,7 +18,7 @@ import { getPlatformProxy } from 'wrangler';
 import { bucketOf, readDeployConfig } from '../deploy/wrangler-configs.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
-/** Opens the databases and files of a deployment, with wrangler's login. */
+/** Opens the databases and files of a deployment. It needs wrangler's login. */
 export async function openRemoteStore(deployment: string): Promise<Store> {
   const { config, databases } = await remoteDatabases(deployment);
   const { bound, dispose, ...objects } = await openBindings(deployment, databases);
@@ -67,7 +67,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
       for (const name of DATABASES) {
         const dump = `${file}.${name}.sql`;
         writeSqlDump(archive, dump, archivePart(archive, plants, name));
-        // D1 rolls back the whole file if one of its statements fails.
+        // If one statement fails, D1 rolls back the whole file.
         await onDatabase(['d1', 'execute'], databases[name], ['--yes', '--file', dump]);
       }
     },
@@ -86,11 +86,11 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
 }
 
 /**
- * Runs an SQL file one statement at a time, because the file may be larger than memory.
+ * Runs an SQL file, one statement after another, because the file may be larger than the memory.
  * @throws Error at the first statement that fails, or if the file ends in the middle of a statement
  */
 export async function executeSqlDump(db: DatabaseSync, file: string): Promise<void> {
-  // Faster, and safe here: after a failure the copy is deleted.
+  // These settings are faster. They are safe here, because after a failure the copy is deleted.
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
   let statement = '';
   for await (const line of linesOf(file)) {
@@ -101,14 +101,14 @@ export async function executeSqlDump(db: DatabaseSync, file: string): Promise<vo
       db.exec(statement);
       statement = '';
     } catch (error) {
-      // The line may have ended inside a text or a trigger; only SQLite can tell.
+      // The line may have ended inside a text or a trigger, which only SQLite can know. Then read on.
       if (!(error instanceof Error && /incomplete input|unrecognized token/.test(error.message))) throw error;
     }
   }
   if (statement.trim() !== '') throw new Error('the dump ends in the middle of a statement');
 }
 
-/** Yields lines with their line ends; node:readline would remove carriage returns from texts. */
+/** Yields the lines with their line ends. node:readline would remove carriage returns from texts. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {
@@ -119,7 +119,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield `${rest}\n`;
 }
 
-/** Writes SQL that replaces a database's data with its part of the archive. Triggers come last. */
+/** Writes SQL that replaces a database's data with the archive's part for it. Triggers come last. */
 export function writeSqlDump(
   archive: DatabaseSync,
   file: string,
@@ -142,7 +142,7 @@ export function writeSqlDump(
       .map((column) => quoteId(String(column['name'])));
     insert(archived, name, columns, columns, '');
   }
-  // The counters come last, because inserting updates them.
+  // The counters come last, because each INSERT updates them.
   if (tableNames(archive).includes('sqlite_sequence')) {
     write('DELETE FROM sqlite_sequence');
     insert(
@@ -161,13 +161,13 @@ type Bindings = { bound: Record<DatabaseName, D1Database>; dispose: () => Promis
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-/** The bindings of a deployment's databases and files, with wrangler's login. */
+/** The bindings of a deployment's databases and files. They need wrangler's login. */
 export async function openBindings(
   deployment: string,
   databases: Record<DatabaseName, RemoteDatabase>,
 ): Promise<Bindings> {
   const { api } = readDeployConfig(deployment);
-  // A separate configuration, without the site's other bindings.
+  // Uses a separate configuration, without the other bindings of the site.
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-bindings-'));
   const configPath = join(place, 'wrangler.json');
   writeFileSync(

@@ -1,4 +1,4 @@
-/** `npm run restore`: restores an archive of `npm run backup`, without sessions and later revoked keys. */
+/** `npm run restore`: restores an archive, but no sessions, and no keys that were revoked later. */
 import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,9 +24,9 @@ import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 
 /**
- * Verifies the archive, replaces the store's content, then verifies the store. If a restore is interrupted,
- * the store cannot be used until the next restore has ended.
- * @throws Error before anything is touched if the archive is damaged or the store may not be overwritten
+ * Verifies the archive, replaces the store's content, and verifies the store. After an interrupted restore
+ * the store cannot be used until a restore has succeeded.
+ * @throws Error before anything is changed, if the archive is damaged or the store may not be overwritten
  */
 export function restoreArchive(store: Store, options: RestoreOptions): Promise<Manifest> {
   return withWorkFolder(store.workplace, (workplace) =>
@@ -47,14 +47,14 @@ export function restoreArchive(store: Store, options: RestoreOptions): Promise<M
 type Work = {
   workplace: string;
   isNew: boolean;
-  /** Whether this restore, or an earlier interrupted one, has changed anything in the store. */
+  /** Whether this restore, or an earlier one that was interrupted, has changed anything in the store. */
   isTouched: boolean;
 };
 
 async function restoreIn(work: Work, store: Store, options: RestoreOptions): Promise<Manifest> {
   const { workplace } = work;
   const { archive, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
-  // Marks a new folder first: otherwise `npm start` could fill the folder with other data meanwhile.
+  // Marks a new folder before anything else: otherwise `npm start` could fill it with other data meanwhile.
   if (work.isNew && !work.isTouched) store.beginRestore(archive, restoreOptionsText(options));
   const file = join(workplace, 'archive');
   const whole = await openReleasedArchive(file, options);
@@ -70,7 +70,7 @@ async function restoreIn(work: Work, store: Store, options: RestoreOptions): Pro
     const { manifest, lines } = applyLaterChanges(db, whole.manifest, { known, reviveKeys, keepReceivers });
     store.beginRestore(archive, words);
     work.isTouched = true;
-    // If a restore is interrupted, a file without a row does less harm than a row without a file.
+    // Files come first: after an interrupted restore, a file without a row does less harm than the opposite.
     const { count } = manifest.objects;
     const step = Math.max(1, Math.ceil(count / 10));
     for (const [index, { key, type, content }] of objectsIn(db)) {
@@ -172,8 +172,8 @@ const HELP = {
 const ROOM_FOR_WRANGLER = '--max-old-space-size=256';
 
 /**
- * Restarts this process with more memory. wrangler, which is needed for the deployed product, uses 82 MB, and
- * package.json allows less for a local restore.
+ * Restarts this process with more memory. A restore into the deployed product needs wrangler, which uses 82
+ * MB; package.json allows less, because a local restore needs less.
  */
 function withRoomForWrangler(): void {
   if (process.execArgv.includes(ROOM_FOR_WRANGLER)) return;

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import type { Store } from './store.ts';
 
 /*
- * A restore removes the rows of the access log that are newer than the archive, and the months that were
+ * A restore removes the access log's rows that are newer than the archive, and the records that a month was
  * signed off later. The restored log gets a row that says so, and the rows about earlier restores.
  */
 
 const newestSchema = z.object({ at: z.number(), id: z.number() });
-/** The newest row of a log; undefined when there is none. */
+/** The newest row of a log; undefined if the log has no rows. */
 type Newest = z.infer<typeof newestSchema> | undefined;
 
 const restoreSchema = z.object({ at: z.number(), detail: z.string() });
@@ -16,9 +16,9 @@ const countSchema = z.tuple([z.object({ all: z.number(), since: z.number() })]);
 const monthsSchema = z.array(z.object({ month: z.string() }));
 
 export type StoreLogState = {
-  /** How many rows are newer than the archive's newest; null if the store has no log. */
+  /** How many rows are newer than the newest row in the archive; null if the store has no log. */
   entries: number | null;
-  /** Months that were signed off. */
+  /** The months of the log that were signed off. */
   months: string[];
   restores: z.infer<typeof restoreSchema>[];
 };
@@ -26,7 +26,7 @@ export type StoreLogState = {
 export const IS_RESTORE_LOG_SQL = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
   AND json_type(detail, '$.restored') IS 'object'`;
 
-/** Excludes integers that are too large for a number: node:sqlite would throw. */
+/** SQL condition that leaves out integers that are too large for a number: node:sqlite would throw. */
 const IS_COMMON = `at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND id BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
 
 export function newestLogEntry(archive: DatabaseSync): Newest {
@@ -36,7 +36,7 @@ export function newestLogEntry(archive: DatabaseSync): Newest {
   return newestSchema.optional().parse(row);
 }
 
-/** The content of the store's log before it is replaced. */
+/** Reads from the store's log what a restore must know, before the log is replaced. */
 export async function readStoreLog(store: Store, newest: Newest): Promise<StoreLogState> {
   const has = async (table: string) =>
     (await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`)).length > 0;
@@ -63,7 +63,7 @@ export async function readStoreLog(store: Store, newest: Newest): Promise<StoreL
 }
 
 /**
- * Adds the rows about this restore and earlier restores to the log of an unpacked archive.
+ * Adds rows about this restore and about earlier restores to the log in an unpacked archive.
  * @returns lines for the operator
  */
 export function logRestore(
@@ -90,7 +90,7 @@ export function logRestore(
   ];
 }
 
-/** @param count of rows; null if unknown */
+/** @param count the number of lost rows; null if unknown */
 function goneRows(count: number | null, from: string): string {
   if (count === null) return `any rows from ${from} until now are lost`;
   return `${count === 1 ? '1 row' : `${count} rows`} from ${from} until now ${count === 1 ? 'is' : 'are'} lost`;

@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DatabaseName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
 
-/** The name of the last step: the archive is verified and has its name. */
+/** The name of a backup's last step. When it begins, the archive is verified and has its final name. */
 export const CLOSING_STEP = 'closing';
 
-/** Number of rows and stored files, and their uncompressed bytes. */
+/** The number of rows and of stored files, and the bytes of both without compression. */
 export type BackupContent = { rows: number; files: number; bytes: number };
-/** Without content, the backup has failed. */
+/** If `content` is absent, the backup has failed. */
 export type BackupOutcome = { at: Date; content?: BackupContent };
 
 /** SQL that records a backup. It contains only numbers, because wrangler accepts no parameters. */
@@ -17,7 +17,7 @@ export function backupOutcomeSql({ at, content }: BackupOutcome): string {
   return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
-/** What a drill restored, and when its archive was made. */
+/** What a restore drill has restored, and when the archive was made. */
 export type DrillContent = { madeAt: Date; rows: number; files: number };
 export type DrillOutcome = { at: Date; content?: DrillContent };
 
@@ -28,42 +28,42 @@ export function drillOutcomeSql({ at, content }: DrillOutcome): string {
   return `INSERT INTO drills (at, ok, made_at, rows, files) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
-/** The data folder in which the store's workplace is; it also has the installation's own key. */
+/** The data folder that contains the store's workplace. The installation's own key is also in it. */
 export const dataDirOf = ({ workplace }: Pick<Store, 'workplace'>) => dirname(workplace);
 
-/** Where the product stores its data: the local run's folder, or Cloudflare. */
+/** A place where the product stores its data: the local run's folder, or Cloudflare. */
 export type Store = {
-  /** The operator types this name to allow that the store is overwritten. */
+  /** The operator types this name to allow that a restore overwrites the store. */
   name: string;
-  /** Local folder for an archive's unencrypted content. */
+  /** A local folder for the unencrypted content of an archive. */
   workplace: string;
   /**
-   * Writes a consistent snapshot of each database into the new SQLite file `to`.
-   * @returns the names of PLANTS_DB's tables there
+   * Writes a consistent snapshot of both databases into the new SQLite file `to`.
+   * @returns the names that PLANTS_DB's tables have in `to`
    */
   copyDatabases: (to: string) => Promise<string[]>;
-  /** Reads from DB unless another database is given. */
+  /** Reads rows from DB, or from the other database if `database` names it. */
   rows: (select: string, database?: DatabaseName) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
   /** Undefined if the file was deleted after its key was listed. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
-  /** Whether a restore into the store was interrupted. */
+  /** Whether a restore into the store was begun and interrupted. */
   isUnfinished: () => boolean;
-  /** Marks the store as being restored, until `endRestore`. */
+  /** Marks the store as half restored, until `endRestore` is called. */
   beginRestore: (archive: string, words: string) => void;
   endRestore: () => void;
-  /** Whether a restore would overwrite nothing. */
+  /** Whether the store has no data that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;
   /**
-   * Replaces the existing tables of each database with the archive's, all or none of them.
-   * @param plants the names of PLANTS_DB's tables there
+   * Replaces the tables of both databases with the archive's: in each database all tables, or none.
+   * @param plants the names that PLANTS_DB's tables have in the archive
    */
   replaceDatabases: (archive: DatabaseSync, file: string, plants: string[]) => Promise<void>;
   writeObject: (object: StoredObject) => Promise<void>;
   deleteObject: (key: string) => Promise<void>;
-  /** Brings restored databases to this version; returns the names of the applied migrations. */
+  /** Brings restored databases to this version. Returns the names of the migrations that it has applied. */
   migrate: () => Promise<string[]>;
-  /** Records a backup, successful or failed, for the health page. */
+  /** Records for the health page that a backup succeeded or failed. */
   noteBackup: (made: BackupOutcome) => Promise<void>;
   noteDrill: (done: DrillOutcome) => Promise<void>;
   close: () => Promise<void>;

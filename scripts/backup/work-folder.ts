@@ -9,19 +9,19 @@ import type { DeploymentTarget } from '../deployment-name.ts';
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The path of a workplace. It is in the data folder, which git ignores and other users cannot read. */
+/** The path of a workplace. It is in the data folder, which git ignores and only its owner can read. */
 export const workFolderOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
 
 /**
- * Gives a folder for an archive's unencrypted content to one process at a time. The folder is empty before
- * and after; the next process deletes the files of a process that was killed.
- * @throws Error if another process has the folder, or its disk is full
+ * Lets one process at a time use a folder for the unencrypted content of an archive. The folder is empty
+ * before and after. If a process was killed, the next process deletes its files.
+ * @throws Error if another process uses the folder, or if its disk is full
  */
 export async function withWorkFolder<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
   const leave = await withDiskFullError(folder, () => enter(folder));
   const end = () => process.exit(1);
   for (const signal of ENDINGS) process.once(signal, end);
-  // On `exit` too, because wrangler may handle a signal first and exit.
+  // Also listens to `exit`, because wrangler may handle a signal first, and exit.
   process.once('exit', leave);
   try {
     return await use(folder);
@@ -32,7 +32,7 @@ export async function withWorkFolder<T>(folder: string, use: (folder: string) =>
   }
 }
 
-/** Deletes the files of a process that was killed. */
+/** Deletes the files that a killed process has left. */
 export function clearWorkplace(folder: string): void {
   enter(folder)();
 }
@@ -69,12 +69,12 @@ function clear(folder: string): void {
 
 const SQLITE_FULL = 13;
 
-/** A disk is full; the message names the folder. */
+/** A disk is full. The error's message names the folder. */
 class OutOfRoom extends Error {
   override name = 'OutOfRoom';
 }
 
-/** Whether the system or SQLite reported a full disk, directly or as the cause of another error. */
+/** Whether the system or SQLite has reported a full disk: as this error, or as its cause. */
 function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
@@ -88,7 +88,7 @@ function isOutOfRoom(error: unknown): boolean {
 
 /**
  * Runs work that writes into the folder.
- * @throws OutOfRoom, naming the folder, if its disk is full; other errors pass through
+ * @throws OutOfRoom, naming the folder, if its disk is full; other errors stay as they are
  */
 export async function withDiskFullError<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
   try {
