@@ -161,12 +161,10 @@ export function markdownTree(text: string, locale: Locale): HtmlTree {
   return processor.runSync(processor.parse(text));
 }
 
-/** Text of the first heading. */
 export function headingText(tree: HtmlTree): string | undefined {
   return textOfFirst(tree, /^h[1-6]$/);
 }
 
-/** Text of the first paragraph. */
 export function firstParagraphText(tree: HtmlTree): string | undefined {
   return textOfFirst(tree, /^p$/);
 }

@@ -20,7 +20,7 @@ export function groupCourses(courses: Course[]): YearGroup[] {
 /** Number of courses that about fill a screen. */
 const UNFOLDED = 15;
 
-/** The newest years with up to UNFOLDED courses (at least one year), and the older years. */
+/** Splits the years: `recent` has the newest years with up to UNFOLDED courses, but at least one year. */
 export function foldYears(groups: YearGroup[]): { recent: YearGroup[]; older: YearGroup[] } {
   let courses = 0;
   const first = groups.findIndex(({ semesters }) => {

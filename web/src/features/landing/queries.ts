@@ -13,7 +13,6 @@ export type CourseList = { courses: Course[]; running: { year: number; semester:
 /** The API's data that the edge rendered into the main page (src/edge-page.tsx). */
 export type EmbeddedData = { courses?: CourseList; plant?: PublicPlant | null };
 
-/** Id of the element with the embedded data. */
 export const EMBEDDED_DATA_ID = 'delivered';
 
 /** The user is part of the key, because the response depends on the user. */
@@ -67,8 +66,8 @@ export const publicPlantQuery = queryOptions({
 
 /**
  * Puts the embedded data into the query client, so that hydration produces the same HTML as the edge. The
- * data is still requested for signed-in users, who may have changed the data, and if the browser shows an old
- * copy of the page.
+ * page still requests the data for signed-in users, who may have changed the data, and when the browser shows
+ * an old copy of the page after Back or Forward.
  */
 export function takeEmbeddedData(client: QueryClient): void {
   const block = document.getElementById(EMBEDDED_DATA_ID)?.textContent;
@@ -94,15 +93,15 @@ const needed = new Promise<void>((resolve) => {
 });
 let load: () => Promise<unknown> = async () => undefined;
 
-/** Resolves when the language, the data or the page will change, so that the static parts are needed. */
+/** Resolves before the language, the data or the page changes, because the change needs the static parts. */
 export const partsRequested = () => needed;
 
-/** Sets the loader of the parts. This file cannot import it, because the parts import this file. */
+/** Sets the function that loads the parts. Importing the parts here would be a circular import. */
 export function setPartsLoader(loader: () => Promise<unknown>): void {
   load = loader;
 }
 
-/** Call before a change is shown. A failure is reported by the part itself. */
+/** Loads the parts; call before a change is shown. If a part cannot be loaded, the part shows the failure. */
 export async function requestParts(): Promise<void> {
   tellNeeded();
   await load().catch(() => undefined);

@@ -6,7 +6,7 @@ import { Courses } from './components/courses.tsx';
 import { About, JoinUs, People } from './components/prerendered.tsx';
 import { HeroSection } from './components/hero-section.tsx';
 
-/** Marks the current section in the menu, so it may load late or not at all. */
+/** Only marks the current section in the menu, so the page works even if this part cannot be loaded. */
 const CurrentSectionObserver = lazyPart(
   async () => (await import('../../components/layout/section-observer.ts')).CurrentSectionObserver,
   { crashClassName: 'hidden' },

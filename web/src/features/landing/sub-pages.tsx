@@ -13,7 +13,7 @@ import { m } from '../../paraglide/messages.js';
 import { QuestionAnswerList, NewsList, PaperList } from './components/prerendered-parts.tsx';
 import { setShownContent, usePublicContent } from './content.ts';
 
-/* The pages below the main page, with more of the content. */
+/* The pages of all news and of each project. The main page shows only a part of this content. */
 
 export async function loadSubPageContent(): Promise<void> {
   const news = await loadPublishedContent();

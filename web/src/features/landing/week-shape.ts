@@ -1,12 +1,12 @@
 import type { PublicPlant } from '#contract/plants';
 import { DAY_MS, HOUR_MS, SEOUL_OFFSET_MS } from '#contract/time';
 
-/** Size of the drawing, which is stretched to its container. */
+/** Size of the drawing in units of its viewBox. The drawing is stretched to its container. */
 export const WIDTH = 1200;
 export const HEIGHT = 180;
-/** Margin above the wettest and below the driest hour. */
+/** Empty space above the curve's highest point and below the curve's lowest point. */
 const INSET = 14;
-/** Horizontal room for the name of a day. */
+/** A day that is narrower than this gets no label. */
 const LABEL_ROOM = 70;
 /** The axis spans at least this many percent, so that small changes look flat. */
 const SPAN_MIN = 30;
@@ -14,18 +14,18 @@ const SPAN_MIN = 30;
 export type WeekShape = {
   /** The curve as an SVG path, with gaps for hours without a reading. */
   line: string;
-  /** The newest reading; undefined if it is older than the week. */
+  /** Position of the newest reading; undefined if the reading is older than the week. */
   now: { x: number; y: number } | undefined;
-  /** Positions of midnights in Seoul; in `days`, the middle of each visible day and a time in the day. */
+  /** Positions of midnights in Seoul. `days`: the middle of each labelled day, and a time within the day. */
   midnights: number[];
   days: { x: number; time: number }[];
   /** Vertical position of the limit below which the plant needs water. */
   limit: number;
-  /** Positions of the waterings, at the moisture before each watering. */
+  /** A point for each watering. Its height is the moisture before the watering. */
   drops: { x: number; y: number }[];
 };
 
-/** A week of hourly values as a drawing. The curve ends with the newest reading, not with its hour's mean. */
+/** Draws a week of hourly means. The curve ends with the newest reading, not with the last mean. */
 export function weekShape({ from, hours, last, limit_percent: limit, watered }: PublicPlant): WeekShape {
   const start = Date.parse(from);
   const xOf = (hour: number) => Math.round((hour * WIDTH) / hours.length);
@@ -59,7 +59,7 @@ export function weekShape({ from, hours, last, limit_percent: limit, watered }: 
       return end - x < LABEL_ROOM ? [] : [{ x: Math.round((x + end) / 2), time }];
     }),
     limit: yOf(limit),
-    // The mean of the watering's hour includes the wet soil, so the value of the hour before is used.
+    // In the hour of a watering the mean includes wet soil, so the drop is at the mean of the hour before.
     drops: watered.map((datetime) => {
       const hour = (Date.parse(datetime) - start) / HOUR_MS;
       const before = points

@@ -31,7 +31,7 @@ let loaded: Promise<Loaded> | undefined;
 let currentNonce: string | undefined;
 let onCredential: (credential: string) => void = () => undefined;
 
-/** The provider's script, initialised so that its tokens contain this browser's current nonce. */
+/** Loads Google's script and initialises it, so that its tokens contain this browser's current nonce. */
 export async function loadGoogleIdentity(): Promise<GoogleIdentity> {
   const [{ identity, clientId }, answer] = await Promise.all([loadOnce(), api.login.nonce.$post()]);
   const { nonce } = await answer.json();
@@ -48,7 +48,7 @@ export async function loadGoogleIdentity(): Promise<GoogleIdentity> {
   return identity;
 }
 
-/** Sets the receiver of the next credential; the script accepts only one callback per page. */
+/** Sets the function that receives the next credential. The script accepts only one callback per page. */
 export function setCredentialReceiver(receiver: (credential: string) => void): void {
   onCredential = receiver;
 }

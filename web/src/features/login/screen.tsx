@@ -58,7 +58,7 @@ function useArrival({ redirected, failed }: Props): boolean {
       const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
       if (login.isLoggedIn) {
-        // The redirect address fails when it is opened twice, although the user is signed in.
+        // The redirect address fails if the user opens it a second time, although the user is signed in.
         if (redirected || failed) finish('signed-in');
         else goBack(router);
         return;

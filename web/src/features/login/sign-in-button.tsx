@@ -85,7 +85,7 @@ function hasSize(place: HTMLElement | null): boolean {
   });
 }
 
-/** A note in in-app browsers: Google refuses them, and how to open another browser. Elsewhere empty. */
+/** Tells users of an in-app browser that Google refuses the browser, and how to open another browser. */
 function InAppNote() {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();

@@ -67,7 +67,7 @@ export function useFinishSignIn(): (outcome: SignInOutcome) => void {
         void navigate({ to: '/manage_user_info', replace: true });
       } else {
         showToast({ ko: '로그인 성공', en: 'Signed in' });
-        // The address with unsaved changes, or the main page.
+        // Opens the screen with the unsaved changes again, or the main page.
         void navigate({ href: popReturnPath(loginState().id) ?? '/', replace: true });
       }
     },

@@ -42,8 +42,8 @@ const apps: [RegExp, name: string][] = [
 ];
 
 /**
- * The app of an in-app browser, and an address that opens the page in the phone's browser. Undefined in other
- * browsers.
+ * Names the app of an in-app browser, and gives an address that opens the page in the phone's own browser.
+ * Returns undefined in other browsers.
  * @param url the page's address, with http or https
  */
 export function inAppBrowser(userAgent: string, url: URL): { app: string; outside: string } | undefined {

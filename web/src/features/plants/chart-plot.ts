@@ -9,23 +9,23 @@ export const CHART_HEIGHT = 320;
 /** Maximum distance between the pointer and the reading in the tooltip, as a share of the time range. */
 const REACH = 0.02;
 
-/** One plant's line; its number determines its colour. */
+/** The line of a plant. The plant's number determines the line's colour. */
 export type ChartLine = {
   plant: string;
   number: number;
   readings: readonly Reading[];
   calibration: Calibration | undefined;
-  /** The scale of the drawn percent: the plant's calibration, or the sensor's whole range. */
+  /** Converts raw values to the drawn percent: the plant's calibration, or the sensor's whole range. */
   scale: Calibration;
-  /** The alert limit in percent of the drawn scale. */
+  /** The alert limit, in percent of `scale`. */
   limit: number;
   /** Periods in which the sensor was faulty, in milliseconds since 1970. */
   faults: readonly TimeSpan[];
-  /** The earliest and latest time at which the plant reaches its limit. */
+  /** The forecast: the earliest and the latest time at which the plant reaches its limit. */
   dryAt: TimeSpan | undefined;
 };
 
-/** The plant's limit, in percent of its own scale, converted to another scale. */
+/** Converts a limit in percent of the plant's own scale `own` to percent of another scale. */
 export function limitOn(scale: Calibration, limit: number, own: Calibration = DEFAULT_CALIBRATION): number {
   return scale === own ? limit : moisturePercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
@@ -60,12 +60,12 @@ export function nearestReading(
   return nearest && distance(nearest) <= (to - from) * REACH ? nearest : undefined;
 }
 
-/** Time in milliseconds after which the end of a live chart moves: the time of a few pixels. */
+/** Milliseconds after which the end of a live chart moves. In this time the chart moves by a few pixels. */
 export function redrawInterval(span: number): number {
   return Math.max(1000, span / 150);
 }
 
-/** Whether a time range ends now, within a few pixels, so that there is no later range to move to. */
+/** Whether a time range ends less than a few pixels before now, so that no later range can be shown. */
 export function endsAtNow({ from, to }: TimeSpan, now: number): boolean {
   return to >= now - redrawInterval(to - from);
 }
@@ -73,14 +73,14 @@ export function endsAtNow({ from, to }: TimeSpan, now: number): boolean {
 /** Maximum number of steps by which the chart is extended into the future. */
 const AHEAD_STEPS = 4;
 
-/** Milliseconds by which the chart extends into the future to show forecasts: steps of 1/20 of the range. */
+/** How far (in ms) the chart extends into the future to show forecasts, in steps of 1/20 of the range. */
 export function forecastSpan(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: TimeSpan): number {
   const step = (to - from) / 20;
   const last = Math.max(to, ...lines.map(({ dryAt }) => dryAt?.to ?? to));
   return Math.min(AHEAD_STEPS, Math.ceil((last - to) / step)) * step;
 }
 
-/** End of a live time range: now, rounded up, so that not every reading moves the whole chart. */
+/** The end of a live time range: `now`, rounded up. Otherwise every reading would move the whole chart. */
 export function roundedNow(now: number, span: number): number {
   const step = redrawInterval(span);
   return Math.ceil(now / step) * step;
@@ -88,7 +88,7 @@ export function roundedNow(now: number, span: number): number {
 
 const COLOURS = 6;
 
-/** A plant's colour from tokens.css; dashed when all colours are used. */
+/** A plant's colour from tokens.css. When all colours are used, further plants get dashed lines. */
 export function plantColour(number: number): { stroke: string; dash: string | undefined } {
   return {
     stroke: `var(--plant-${(number % COLOURS) + 1})`,

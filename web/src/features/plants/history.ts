@@ -7,7 +7,7 @@ export type Reading = { time: number; raw: number };
 /** Readings of each plant, oldest first. Lists are replaced, never changed. */
 export type History = ReadonlyMap<string, readonly Reading[]>;
 
-/** The plants and the start of a history; without `plants`, all plants. */
+/** The plants in a history, and its start in milliseconds since 1970. Without `plants`: all plants. */
 type Scope = { plants?: readonly string[] | undefined; from?: number | undefined };
 
 export function buildHistory(records: readonly PlantRecord[]): History {
@@ -22,7 +22,7 @@ export function buildHistory(records: readonly PlantRecord[]): History {
   return byPlant;
 }
 
-/** The plants without a reading in a time range; empty while the history is unknown. */
+/** Returns the plants without a reading in a time range; an empty list while the history is unknown. */
 export function plantsWithoutReadings(
   { from, to }: TimeSpan,
   history: History | undefined,
@@ -32,13 +32,12 @@ export function plantsWithoutReadings(
   return plants.filter((plant) => !history.get(plant)?.some(({ time }) => time >= from && time <= to));
 }
 
-/** The newest reading in a plant's state. */
 export function newestReadingOf({ last_datetime, last_soil_moisture }: PlantState): Reading | undefined {
   if (last_datetime === null || last_soil_moisture === null) return undefined;
   return { time: Date.parse(last_datetime), raw: last_soil_moisture };
 }
 
-/** The history with each plant's newest reading appended; the same object if nothing is missing. */
+/** Appends each plant's newest reading. Returns the same object if no reading is missing. */
 export function withNewest(history: History, states: readonly PlantState[], scope: Scope): History {
   let next: Map<string, readonly Reading[]> | undefined;
   for (const state of states) {
@@ -54,8 +53,8 @@ export function withNewest(history: History, states: readonly PlantState[], scop
 }
 
 /**
- * Whether the server stored readings that two responses of GET /api/plants/states do not contain: several
- * readings of one plant, or a late reading. A response has only each plant's newest reading.
+ * Whether the server stored readings that two responses of GET /api/plants/states do not contain. A response
+ * has only each plant's newest reading: it lacks late readings, and all but the last of several new readings.
  */
 export function hasMissedReadings(
   before: readonly PlantState[],
@@ -71,7 +70,7 @@ export function hasMissedReadings(
   });
 }
 
-/** The states after applying a live message. */
+/** Applies a live message to the states. */
 export function withStates(
   held: readonly PlantState[],
   { whole, states }: { whole: boolean; states: readonly PlantState[] },

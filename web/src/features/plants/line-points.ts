@@ -4,10 +4,10 @@ import type { ChartLine } from './chart-plot.ts';
 import type { Reading } from './history.ts';
 import type { TimeSpan } from './range.ts';
 
-/** A point of a line; without a percentage the line has a gap. */
+/** A point of a line. If `percent` is null, the line has a gap. */
 export type LinePoint = { time: number; percent: number | null };
 
-/** A plant's line or a part of the line. Periods of a faulty sensor are separate lines. */
+/** A plant's line or a part of the line. The readings of a faulty sensor are a separate line. */
 export type DrawnLine = {
   plant: string;
   number: number;
@@ -18,12 +18,12 @@ export type DrawnLine = {
 
 const GAP_AT_LEAST_MS = MINUTE_MS;
 const GAP_INTERVALS = 4;
-/** Number of intervals on either side that determine the usual interval. */
+/** The usual interval is computed from this many intervals before and after a reading. */
 const NEIGHBOURS = 12;
 
 /**
- * Whether there is a gap before a reading: an interval over four times the usual interval of either side. The
- * usual interval is the third quartile, because downsampled readings come in close pairs.
+ * Whether the line has a gap before a reading: the interval is over four times the usual interval both before
+ * and after. The usual interval is the third quartile, because downsampled readings come in close pairs.
  */
 function isAfterGap(readings: readonly Reading[], index: number): boolean {
   const interval = intervalBefore(readings, index);
@@ -39,8 +39,8 @@ function isAfterGap(readings: readonly Reading[], index: number): boolean {
 }
 
 /**
- * Whether the interval is long compared with those of readings in [from, to); undefined without any. Counts,
- * because sorting would be slower.
+ * Whether an interval is over four times the usual interval of the readings in [from, to); undefined if there
+ * are no such readings. Counts shorter intervals, because sorting to find the quartile would be slower.
  */
 function isLongBeside(
   interval: number,
@@ -62,7 +62,6 @@ function intervalBefore(readings: readonly Reading[], index: number): number {
   return reading && previous ? reading.time - previous.time : 0;
 }
 
-/** Splits a plant's readings at their gaps. */
 export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
   const parts: Reading[][] = [];
   for (const [index, reading] of readings.entries()) {
@@ -74,8 +73,8 @@ export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
 }
 
 /**
- * Downsamples readings: keeps the lowest and the highest of each column of the chart, because others would be
- * invisible, and the first and the last of all.
+ * Downsamples readings: keeps the first and the last reading, and the lowest and the highest reading in each
+ * column of the chart. Other readings would be invisible.
  */
 export function downsample(
   readings: readonly Reading[],
@@ -163,13 +162,13 @@ export function arePointsEqual(a: readonly LinePoint[], b: readonly LinePoint[])
 
 const PARTS = 24;
 
-/** `cells`: in the order of the lines; undefined without a reading, `faulty` with only faulty readings. */
+/** `cells`: a value for each line: undefined without readings, `faulty` if all readings are faulty. */
 type ReadingTableRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];
 };
 
-/** Lowest and highest raw value of each line for 24 equal parts of a time range, oldest first. */
+/** Returns a row for each 1/24 of a time range, oldest first: lowest and highest raw value of each line. */
 export function readingTableRows(
   lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
   { from, to }: TimeSpan,

@@ -20,8 +20,8 @@ type Listener = {
 };
 
 /**
- * Keeps one socket to the server open while the page is visible. A new socket begins with all states, so no
- * change is missed.
+ * Keeps a socket to the server open while the page is visible. The first message of a new socket contains all
+ * states, so no change is missed.
  */
 export class LiveConnection {
   readonly #address: string;
@@ -92,7 +92,7 @@ export class LiveConnection {
     this.#deadline = setTimeout(() => this.#lose(), ANSWER_MS);
   }
 
-  /** Reopens a socket that delivered messages at once, and reports only a failure of the new socket. */
+  /** Opens a new socket. Shows `disconnected` if the lost socket delivered nothing or the device is offline. */
   #lose(): void {
     const wasTold = this.#isTold;
     this.#drop();

@@ -7,8 +7,8 @@ import { newestReadingOf, type History } from './history.ts';
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
 /**
- * Contact with a plant's board: offline by its MQTT last will, otherwise by the time of the last received
- * reading. `heard`: readings arrive, but the board has never reported its availability.
+ * Judges the contact with a plant's board: `offline` if its MQTT last will says so, otherwise by the time of
+ * the last received reading. `heard`: readings arrive, but the board has never reported its availability.
  */
 export function contactOf(state: PlantState, now: number): Contact {
   if (state.board === 'offline') return 'offline';
@@ -37,7 +37,7 @@ export function forecastText(forecast: PlantState['forecast']): string {
   return `${first === last ? `약 ${first}` : `${first}–${last}`}${unit} 뒤 물이 필요합니다`;
 }
 
-/** The time of a watering: the last dry reading, and the first wet reading if it is over an hour later. */
+/** The time of the last dry reading before a watering, and of the first wet reading if over an hour later. */
 export function wateredText(from: number, until: number): string {
   const [first, last] = [from, until].map((time) => seoulDateTime(time).slice(0, 16));
   return until - from > HOUR_MS ? `${first}에서 ${last} 사이` : `${first}`;

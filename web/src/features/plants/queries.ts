@@ -19,11 +19,11 @@ import { buildHistory } from './history.ts';
 import type { LiveState } from './live.ts';
 import { rangeStart, type ReadingQuery, type TimeSpan } from './range.ts';
 
-/** Polling interval of the states without a live connection. */
+/** Milliseconds between two requests for the states while there is no live connection. */
 const ASK_MS = 30_000;
 /** Minimum time before a whole range is loaded again; in between, new readings are appended. */
 export const REFETCH_MS = MINUTE_MS;
-/** Up to this many plants get one request each, so that no points are lost to plants that are not shown. */
+/** Up to this many plants get a request each. In a common request, other plants would use up the points. */
 const ASKED_ALONE_MAX = 8;
 /** Share of the time range that is also loaded at either end, so that lines reach the edges of the chart. */
 const MARGIN = 0.02;
@@ -126,7 +126,7 @@ export const hiddenQuery = queryOptions({
   queryFn: ({ signal }) => readJson(api.plants.hidden.$get({}, { init: { signal } })),
 });
 
-/** Options of a mutation that changes one plant, which may begin or end an alert or rename the plant. */
+/** Options of a mutation of a plant. Alerts are loaded again, because alerts may begin, end or be renamed. */
 const changing = (done: string) => ({
   onSuccess: (_answer: unknown, _change: unknown, _result: unknown, { client }: MutationFunctionContext) =>
     client.invalidateQueries({ queryKey: awaitingQuery.queryKey }),

@@ -31,7 +31,7 @@ export const SHORTEST_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING_TIME);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
-/** Reads the address; ignores invalid values and times without possible readings. */
+/** Reads the address. Ignores invalid values and ranges that begin before FIRST_DAY or end in over a day. */
 export function readSearch(
   { range, from, to, plants, settings }: Record<string, unknown>,
   now: number,
@@ -41,7 +41,7 @@ export function readSearch(
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
   });
-  // A selected day ends at midnight, so a range with today ends in the future.
+  // A selected day ends at midnight, so a range that includes today ends in the future.
   const isPossible = stretch && stretch.from >= EARLIEST && stretch.to <= now + DAY_MS;
   return {
     ...(name !== undefined && { range: name }),
@@ -101,7 +101,7 @@ export function rangeStart(range: RangeName, now: number): number | undefined {
   return hours === undefined ? undefined : now - hours * HOUR_MS;
 }
 
-/** The time range that ends at `end`; the range of all readings starts at the first reading. */
+/** The time range that ends at `end`; the range of all readings starts at `first`. */
 export function timeSpanUpTo(end: number, range: RangeName, first: number): TimeSpan {
   return { from: rangeStart(range, end) ?? first, to: end };
 }
@@ -126,7 +126,7 @@ export function zoomRange({ from, to }: TimeSpan, factor: number, now: number): 
   return within({ from: middle - half, to: middle + half }, now);
 }
 
-/** Moves by a share of the range (negative: back). Stays between the first possible reading and `now`. */
+/** Moves a range by `part` of its length (back if negative), between the first possible reading and `now`. */
 export function moveRange({ from, to }: TimeSpan, part: number, now: number): TimeSpan {
   const by = (to - from) * part;
   return within({ from: from + by, to: to + by }, now);

@@ -64,8 +64,9 @@ export function PlantsScreen() {
     [showSettings],
   );
 
-  /** Topics of the plant whose offered calibration the chart shows, and whose form gets the calibration. */
+  /** Topic of the plant whose offered calibration the chart shows. */
   const [preview, setPreview] = useState<string>();
+  /** Topic of the plant whose offered calibration the settings form receives. */
   const [taken, setTaken] = useState<string>();
   const openPreview = useCallback(
     ({ topic, plant }: PlantState, from: HTMLElement | null) => {
@@ -82,7 +83,7 @@ export function PlantsScreen() {
   const [removing, setRemoving] = useState<Removable>();
   const { mutate: hide } = useMutation(hideMutation);
   const { mutate: remove } = useMutation(removeMutation);
-  /** Closes the settings of a plant that was renamed or is no longer shown. */
+  /** Closes a plant's settings. In the address, replaces a renamed plant or removes a hidden plant. */
   const leave = (plant: string, name?: string) => {
     const others = plants?.filter((each) => each !== plant);
     const left = name === undefined ? others : plants?.map((each) => (each === plant ? name : each));
@@ -257,7 +258,7 @@ export function PlantsScreen() {
 
 type Removable = Pick<PlantState, 'plant' | 'topic' | 'version' | 'readings'>;
 
-/** The range that the chart opens with, determined once; undefined until the plants are known. */
+/** The range with which the chart opens. It is determined once, and undefined until the plants are known. */
 function useOpening(
   { data, isError }: UseQueryResult<PlantState[]>,
   plants: readonly string[] | undefined,
@@ -275,7 +276,7 @@ function useShown({ range, stretch }: ReadingQuery, history: History | undefined
   const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));
   const newest = Math.max(0, ...readings.map((each) => each.at(-1)?.time ?? 0));
   const span = opened - (rangeStart(range, opened) ?? first);
-  // This device's clock may be behind the board's clock.
+  // If this device's clock is behind the board's clock, the newest reading is later than now.
   const end = Math.max(useRoundedNow(span), roundedNow(newest, span));
   const { from, to } = stretch ?? timeSpanUpTo(end, range, first);
   return useMemo(() => ({ from, to }), [from, to]);

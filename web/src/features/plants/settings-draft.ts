@@ -7,7 +7,7 @@ import {
 } from '#contract/plants';
 import { formProblems, parseNumber } from '../../lib/form-problems.ts';
 
-/** A plant's name and settings as edited, with the name and version from when the form opened. */
+/** The edited name and settings. `givenName` and `version` are the plant's values when the form opened. */
 export type SettingsDraft = Record<keyof PlantSettings | 'name' | 'name_en', string> & {
   is_public: boolean;
   givenName: string;
@@ -48,7 +48,7 @@ export function draftProblems(draft: SettingsDraft): Record<string, string> {
   };
 }
 
-/** The draft as the API's request body, without an unchanged name, which the API may no longer allow. */
+/** Converts the draft to a request body. Leaves out an unchanged name, which the API may no longer allow. */
 export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : parseNumber(text));
   return {

@@ -67,9 +67,9 @@ const LONG_MS = 8 * DAY_MS;
 const REREAD_SHORT_MS = 3000;
 
 /**
- * The readings of a range, kept up to date by appending new readings.
- * @param query a stable object
- * @param isKnown false while the wanted range is unknown
+ * Loads the readings of a range, and appends new readings.
+ * @param query must be the same object in every rendering, until another range is wanted
+ * @param isKnown false while the wanted range is unknown; then nothing is loaded
  */
 export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: boolean) {
   const queryClient = useQueryClient();

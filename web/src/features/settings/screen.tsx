@@ -11,7 +11,7 @@ import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { overviewQuery } from './queries.ts';
 
-/** From 1280 px on the groups share three columns. */
+/** On screens of at least 1280 px, the groups of tiles share three columns. */
 const shapes = {
   normal: { part: 'xl:col-span-3', list: 'xl:grid-cols-3' },
   plants: { part: '', list: 'xl:grid-cols-1' },
@@ -90,7 +90,7 @@ function Tile({ screen: { to, label, icon: Icon }, state }: { screen: MenuScreen
   );
 }
 
-/** One line or two; undefined while unknown. */
+/** One or two lines of figures on a tile; undefined while the figures are unknown. */
 type State = string[] | undefined;
 
 const won = (amount: number) => `${amount.toLocaleString('ko')}원`;

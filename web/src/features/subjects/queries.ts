@@ -5,7 +5,7 @@ import type { SubjectTerm } from './labels.ts';
 
 type DepartmentTerm = SubjectTerm & { department: Department };
 
-/** Prefix of all keys here. */
+/** All query keys in this file begin with this key. */
 const subjectsKey = ['subjects'] as const;
 const importsKey = [...subjectsKey, 'imports'] as const;
 

@@ -3,7 +3,7 @@ import { termIn, textsOf, type FileTitles } from '../../components/import/file-t
 import { asciiText, labelKey, type PastedTable } from '../../lib/paste-table.ts';
 import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from './labels.ts';
 
-/* Checks by the words in a timetable's file whether it belongs to the chosen department and term. */
+/* Checks by the words in a timetable's file whether the file is for the chosen department and term. */
 
 const GRADUATE_SCHOOL = /(?:일반)?대학원/g;
 /** A department's name in a title. */
@@ -27,7 +27,7 @@ export function namesDepartment(text: string, department: Department): boolean {
 const YEAR = /^(?:개설|개강|시행)?(?:학년도|년도|연도)(?:학기)?$/;
 const SEMESTER = /^(?:개설|개강|시행)?학기(?:구분|명)?$|^(?:semester|term)$/;
 
-/** The terms in the rows' columns of year and semester, or in a column with both: `2026-1학기`. */
+/** The terms that the rows name, in a year column and a semester column, or in one column: `2026-1학기`. */
 export function termsInRows([header = [], ...rows]: PastedTable): string[] {
   const keys = header.map(labelKey);
   const [year, semester] = [YEAR, SEMESTER].map((label) => keys.findIndex((key) => label.test(key)));
@@ -43,7 +43,7 @@ export function termsInRows([header = [], ...rows]: PastedTable): string[] {
   ];
 }
 
-/** The term or department in a file, if it differs from the choice. `department`: set for a known name. */
+/** The term or department in a file if the user chose another; `department` only if it is in DEPARTMENTS. */
 type Said = { term?: SubjectTerm; name?: string; department?: Department | undefined };
 
 /** @param column values of the table's department column, which are more reliable than a title */

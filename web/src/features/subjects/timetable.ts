@@ -1,6 +1,6 @@
 /**
- * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day, and the room and the weeks
- * (`격주`) if given.
+ * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day. `room` and `weeks`
+ * (`격주`) are set if the timetable contains them.
  */
 export type Slot = { day: number; from: number; to: number; room?: string; weeks?: string };
 
@@ -94,8 +94,8 @@ function readSegments(text: string): Segment[] {
 }
 
 /**
- * The text between two meetings. A piece without a separator is the room of the meeting before, or of the
- * meeting after if there is none before or if the piece opens a bracket around the meeting after.
+ * Parses the text between two meetings. A piece without a separator is the room of the meeting before. If
+ * there is no meeting before, or if the piece ends with `(`, the piece is the room of the meeting after.
  */
 function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | undefined): Segment[] {
   const pieces = text.split(separator);

@@ -50,8 +50,8 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
 const TOGETHER = ' / ';
 
 /**
- * Adds rooms from the classroom cell to meetings without one: several rooms are assigned in order if their number
- * matches, otherwise all of them apply to each meeting.
+ * Adds rooms from the classroom cell to meetings without a room. If there are as many rooms as meetings, each
+ * meeting gets the room at its position; otherwise each meeting gets all rooms.
  */
 function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
   const own = parseTimetable(classroom);
@@ -103,7 +103,7 @@ function clash(a: WeekBlock, b: WeekBlock): boolean {
   return a.subject.id !== b.subject.id && a.from < b.to && b.from < a.to;
 }
 
-/** Groups of overlapping blocks of a day, by start time. */
+/** Groups the blocks of a day that overlap, in the order of their start times. */
 export function overlapGroups<Span extends { from: number; to: number }>(spans: readonly Span[]): Span[][] {
   const groups: Span[][] = [];
   let end = 0;

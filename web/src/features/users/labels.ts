@@ -65,7 +65,6 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
-/** A text about a day's unusual accesses. */
 export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
@@ -167,7 +166,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
     Array.isArray(value) ? `첫 화면 ${value[1] === 1 ? '공개' : '공개 해제'}` : undefined,
 };
 
-/** The data that `npm run restore` has reset to a backup, as text. */
+/** Describes a run of `npm run restore`: the backup, and which log entries and reviews were lost. */
 function restoredText({ made, since, entries, months }: Record<string, unknown>): string {
   const lost =
     typeof entries === 'number'
@@ -205,7 +204,7 @@ const percentText = (percent: unknown) => `${String(percent)}%`;
 /** The day of a date or a date with time: `2026.03.02`. */
 export const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
-/** @param gone text for a value that was removed */
+/** @param gone text that is shown if the value was removed */
 function changeText(
   what: string,
   value: unknown,

@@ -12,7 +12,7 @@ import {
   unusualText,
 } from './labels.ts';
 
-/** A month's report as a CSV file: its parts below each other, each with its own header. */
+/** Writes a month's report as a CSV file: the parts below each other, each with its own header. */
 export function reviewCsv(report: LogReport): string {
   const { month, entries, actors, exports, restores, unusual, review } = report;
   const signed = review

@@ -83,6 +83,5 @@ export function parsePlantList(text: string): string[] | null {
   return plants.length === 0 ? null : plants;
 }
 
-/** The file name of the archive with a board's files. */
 export const boardArchiveName = (plant: string, program: BoardKind) =>
   `${plant.replaceAll(/[\\:*?"<>|]/g, '_')}-${program}.zip`;

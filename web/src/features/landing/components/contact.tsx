@@ -64,7 +64,7 @@ export function Contact({ lab }: { lab: LabContent }) {
 
 type Props = { lab: LabContent; of: 'address' | 'email' };
 
-/** Copies the address or the email. The page has no plain email, so that spam bots do not find any. */
+/** Copies the postal or the email address. The page has no plain email address that a spam bot could find. */
 function ContactActions({ lab, of }: Props) {
   useLocale();
   if (of === 'address') return <CopyButton text={() => lab.address.join(', ')} label={m.copy_address()} />;

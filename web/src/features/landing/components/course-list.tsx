@@ -9,7 +9,7 @@ const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.
 
 type Props = Pick<List, 'running'>;
 
-/** Also rendered at the edge, so it requests no data; its sections unfold without JavaScript. */
+/** The edge renders this list too, so it requests no data, and its sections unfold without JavaScript. */
 export function CourseList({ list: { courses, running } }: { list: List }) {
   useLocale();
   const { recent, older } = foldYears(groupCourses(courses));

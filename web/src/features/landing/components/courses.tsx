@@ -7,7 +7,7 @@ import { loadPrerenderedParts } from './prerendered.tsx';
 import { publicCoursesQuery } from '../queries.ts';
 import { Section } from './section.tsx';
 
-/** Prerendered in the first HTML, so its code may load later; memoised as in prerendered.tsx. */
+/** The first HTML contains the list, so the list's code may load later. For `memo` see prerendered.tsx. */
 const CourseList = memo(
   lazyPart(async () => (await loadPrerenderedParts()).CourseList, {
     pending: <CoursesPlaceholder />,
@@ -15,7 +15,7 @@ const CourseList = memo(
   }),
 );
 
-/** Loaded on demand, because it is rarely needed. */
+/** The code loads on demand, because it is rarely needed. */
 const FailedPart = lazyPart(async () => (await import('../../../components/part-state.tsx')).FailedPart, {
   crashClassName: '',
 });
@@ -34,11 +34,11 @@ export function Courses() {
   );
 }
 
-/** Grey bars of different widths, like the names that replace them. */
+/** Grey bars stand for two years of courses. Their widths differ, because the names of courses differ too. */
 const YEARS = ['newest', 'before'];
 const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
 
-/** Shown while the courses are unknown. Without JavaScript, a sentence says that they are missing. */
+/** Shown while the courses are unknown. Without JavaScript, a sentence says that courses are missing. */
 function CoursesPlaceholder() {
   useLocale();
   return (

@@ -9,7 +9,7 @@ import { memo } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { publicPlantQuery } from '../queries.ts';
 
-/** The first screen: the lab's topic, its hardware drawn on the plant's curve, and the results. */
+/** The first screen: the lab's topic, a drawing of the hardware on the plant's curve, and the results. */
 export function HeroSection({ lab }: { lab: LabContent }) {
   return (
     <section
@@ -49,7 +49,7 @@ export function TableOfContents() {
   );
 }
 
-/** Prerendered in the first HTML, so its code may load later; memoised as in prerendered.tsx. */
+/** The first HTML contains both curves, so their code may load later. For `memo` see prerendered.tsx. */
 const WeekLine = memo(
   lazyPart(async () => (await loadPrerenderedParts()).WeekLine, { crashClassName: 'hidden' }),
 );
@@ -57,7 +57,7 @@ const MoistureLine = memo(
   lazyPart(async () => (await loadPrerenderedParts()).MoistureLine, { crashClassName: 'hidden' }),
 );
 
-/** The last week of the public plant; without a public plant, a drawn curve of the same height. */
+/** Draws the last week of the public plant, or a decorative curve if there is no public plant. */
 function PlantLine() {
   const { data } = useQuery(publicPlantQuery);
   return (

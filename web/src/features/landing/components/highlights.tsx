@@ -50,7 +50,7 @@ export function Highlights() {
           <a href="#people" className="group flex gap-4">
             <Photograph
               file={professor.photograph.file}
-              // Empty, because the name is beside the picture.
+              // Empty, because the person's name is beside the picture.
               alt=""
               sizes="4.5rem"
               isEarly

@@ -92,7 +92,7 @@ export function OpenPositionsLink() {
 
 const never = () => () => undefined;
 
-/** Whether the last day has passed. The build leaves out expired positions, but the page may be older. */
+/** Whether the last day has passed. The build leaves out expired positions, but older pages have them. */
 function useIsOver(until = ''): boolean {
   return useSyncExternalStore(
     never,

@@ -26,7 +26,6 @@ export function QuestionAnswerList({ answers, className }: { answers: Answer[]; 
   );
 }
 
-/** How to get to the laboratory. */
 export function Directions() {
   const answers = usePublicContent().ways.map(({ by, text }) => ({ question: by, answer: text }));
   return <QuestionAnswerList answers={answers} className="mt-8 sm:grid-cols-[6rem_minmax(0,1fr)]" />;

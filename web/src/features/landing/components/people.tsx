@@ -40,7 +40,7 @@ const box = 'rounded-lg border border-line bg-surface p-6';
 export function People() {
   const locale = useLocale();
   const { id, secureLevel } = useLoginState();
-  // Only users who may see more people than visitors request them from the API.
+  // Only a user who may see more people than a visitor requests the people from the API.
   const { data } = useQuery({ ...peopleQuery(locale, id), enabled: canSeeEveryone(secureLevel) });
   const { people: seen, group } = usePublicContent();
   const people = data ?? seen;

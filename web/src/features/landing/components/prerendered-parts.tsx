@@ -1,4 +1,4 @@
-/** Static parts, prerendered by the build or the edge, in a separate chunk: see prerendered.tsx. */
+/** The build or the edge prerenders these parts. Their code is a separate chunk (see prerendered.tsx). */
 export { QuestionAnswerList, NewsList, PaperList, Directions } from './lists.tsx';
 export { About } from './about.tsx';
 export { CourseList } from './course-list.tsx';

@@ -15,9 +15,9 @@ const importParts = async () => {
 };
 setPartsLoader(importParts);
 
-/** Loads the static parts. A prerendered page loads them only before a change, and waits for a connection. */
+/** Loads the static parts. A prerendered page loads them only before a change, and retries when online. */
 export async function loadPrerenderedParts(): Promise<PrerenderedParts> {
-  // Members see more people than the prerendered page has.
+  // Signed-in users need the parts at once, because they see more people than the prerendered page has.
   if (isPrerendered() && !loginState().isLoggedIn) await partsRequested();
   return await loadPartsWhenOnline();
 }
@@ -42,11 +42,11 @@ export async function preloadUnlessPrerendered({ cause }: { cause: string }): Pr
   isFirst = false;
   if (isDrawnNow) return;
   await requestParts();
-  // If loading fails, the screen says so and the language does not change.
+  // If this throws, the screen shows the failure and the language does not change.
   await importParts();
 }
 
-/** Whether the server delivered this page in the current language. */
+/** Whether the server delivered this page as HTML in the current language. */
 function isPrerendered(): boolean {
   if (import.meta.env.SSR) return false;
   const { path, locale } = document.getElementById('root')?.dataset ?? {};
@@ -54,9 +54,9 @@ function isPrerendered(): boolean {
 }
 
 /**
- * Static parts, prerendered at build time. To keep the first script small, their code loads later, such as
- * for a change of language. React keeps the prerendered HTML until then. Without `memo`, an earlier re-render
- * would remove the HTML.
+ * Static parts, prerendered at build time. To keep the first script small, their code loads only when it is
+ * needed, for example for a change of language. Until then React keeps the prerendered HTML. Without `memo`,
+ * a re-render before that would remove the HTML.
  */
 const prerendered = <Props extends object>(pick: (parts: PrerenderedParts) => ComponentType<Props>) =>
   memo(lazyPart(async () => pick(await loadPrerenderedParts())));

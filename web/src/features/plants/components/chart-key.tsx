@@ -8,7 +8,7 @@ type Props = {
   lines: readonly ChartLine[];
   stretch: TimeSpan;
   waterings: readonly Watering[];
-  /** Whether the chart ignores calibrations. */
+  /** Whether the chart shows percent without the plants' calibrations. */
   isPlain: boolean;
   onPlain: (isPlain: boolean) => void;
 };
@@ -18,7 +18,7 @@ const scales = [
   { label: '보정 전', isPlain: true },
 ];
 
-/** The legend of the chart's signs; with a calibrated plant, also a switch between both percentages. */
+/** Explains the chart's signs. If a plant is calibrated, a switch turns calibrations off and on. */
 export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props) {
   const isWatered = waterings.some(
     ({ plant, datetime }) =>
@@ -81,7 +81,7 @@ function Sign({ text, children }: { text: string; children: ReactNode }) {
 }
 
 type PlantPickerProps = {
-  /** All plants with their numbers, by name. */
+  /** The number of every plant, by the plant's name. */
   numbers: ReadonlyMap<string, number>;
   /** The shown plants; undefined if all are shown. */
   chosen: readonly string[] | undefined;

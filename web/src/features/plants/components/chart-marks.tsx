@@ -10,14 +10,14 @@ type Props = {
   lines: readonly ChartLine[];
   /** The whole time range of the plot, including the forecast. */
   view: TimeSpan;
-  /** The end of the readings. */
+  /** The end of the range of readings, in milliseconds since 1970. The forecast begins here. */
   end: number;
   width: number;
-  /** The values of an offered calibration, shown before the user accepts it. */
+  /** A calibration that the server offers; its values are shown before the user accepts the calibration. */
   offered: Calibration | undefined;
 };
 
-/** Limits closer than this share one label, in percent. */
+/** A limit that is less than this many percent above the next lower limit gets no label. */
 const LABEL_ROOM = 7;
 const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 
@@ -123,7 +123,7 @@ function limitsOf(lines: readonly ChartLine[]) {
     const isBelowLine = others.length === 0 && first !== undefined && percentNow(first) < limit;
     return {
       limit,
-      // The limit just below may have its label above its line, so this label is above as well.
+      // The label of the next lower limit may be above its line, so this label is above its line as well.
       isAbove: limit < LABEL_ROOM || toLower < 2 * LABEL_ROOM || isBelowLine,
       stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',
       isLabelled: toLower >= LABEL_ROOM,
@@ -136,16 +136,16 @@ const percentNow = ({ readings, scale }: ChartLine) =>
 
 type WateringMarksProps = {
   waterings: readonly Watering[];
-  /** Numbers of the plants shown. */
+  /** The numbers of the shown plants, by the plant's name. */
   numbers: ReadonlyMap<string, number>;
   stretch: TimeSpan;
   width: number;
 };
 
-/** If drops would be closer than this many pixels, a number replaces them. */
+/** If there is less room than this many pixels for each drop, a text with the number replaces the drops. */
 const DROP_ROOM = 12;
 
-/** A drop above the plot for each visible watering, or their number. */
+/** Draws a drop above the plot for each visible watering, or shows the number of visible waterings. */
 export const WateringMarks = memo(function WateringMarks({
   waterings,
   numbers,

@@ -22,7 +22,7 @@ type Props = {
   states: readonly PlantState[] | undefined;
   numbers: ReadonlyMap<string, number>;
   shown: TimeSpan;
-  /** The values of an offered calibration of the only plant shown. */
+  /** A calibration that the server offers for the only shown plant. */
   offered: Calibration | undefined;
   onZoom: (stretch: TimeSpan) => void;
 };
@@ -33,7 +33,7 @@ const noWaterings: never[] = [];
 export function ChartPart({ query, history, live, states, numbers, shown, offered, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = query;
-  // Drops readings before a live range, because their later removal would cause a new rendering.
+  // Leaves out readings before a live range now. Removing them later would render the chart again.
   const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
   const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
   // While data of another range is loading, the chart keeps the axes of the old data.
@@ -110,7 +110,7 @@ export function ChartPart({ query, history, live, states, numbers, shown, offere
   );
 }
 
-/** Each plant's properties except for its readings. Returns the same object until they change. */
+/** Each plant's properties except for its readings. Returns the same object until a property changes. */
 function useTraits(states: Props['states']) {
   const now = (states ?? []).map((state) => ({ plant: state.plant, traits: traitsOf(state) }));
   const [kept, setKept] = useState(now);
@@ -138,7 +138,7 @@ function traitsOf(state: PlantState) {
   };
 }
 
-/** The value at the time when it was last settled. */
+/** Returns `value` while `isSettled` is true, otherwise the last value for which `isSettled` was true. */
 function useSettled<T extends object>(value: T, isSettled: boolean): T {
   const [settled, setSettled] = useState(value);
   if (isSettled && settled !== value) setSettled(value);

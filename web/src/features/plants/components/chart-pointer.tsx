@@ -20,8 +20,8 @@ const SHORTEST_DRAG_PX = 8;
 const KEY_STEPS = 200;
 
 /**
- * Covers the plot and handles the pointer and, through a hidden slider, the keyboard; only the slider's focus
- * is visible. Shows the values at an instant and zooms to the dragged range.
+ * Covers the plot, shows the values at the pointer's time, and zooms to the range that the user drags. For
+ * keyboards, a hidden slider moves the time; only the slider's focus is visible.
  */
 export function ChartCrosshair({ lines, stretch, right, onZoom }: Props) {
   const area = useRef<HTMLDivElement>(null);
@@ -110,7 +110,7 @@ export function ChartCrosshair({ lines, stretch, right, onZoom }: Props) {
 
 type TooltipProps = { place: number; time: number; readouts: readonly Readout[] };
 
-/** Placed beside the pointer, on the side with more room; covers the pointer if there is too little room. */
+/** Stands beside the pointer, on the side with more room. Covers the pointer if both sides are too narrow. */
 function Tooltip({ place, time, readouts }: TooltipProps) {
   const isRight = place < 0.5;
   return (
@@ -148,9 +148,9 @@ type Readout = Pick<ChartLine, 'plant' | 'number'> & {
   reading: { time: number; raw: number };
   /** Height of the reading's point in the chart, in percent. */
   drawnAt: number;
-  /** The percent in words, or the reason why there is none. */
+  /** The percent as text, or the reason why there is no percent. */
   value: string;
-  /** The percent without the calibration. */
+  /** The percent without the plant's calibration, as text; undefined if the plant has no calibration. */
   plain: string | undefined;
 };
 

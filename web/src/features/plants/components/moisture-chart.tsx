@@ -7,22 +7,22 @@ import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 type Props = {
   lines: readonly ChartLine[];
   from: number;
-  /** `to`: right end of the plot. `end`: end of the readings. */
+  /** `to`: time at the plot's right edge. `end`: end of the range of readings. Both in ms since 1970. */
   to: number;
   end: number;
   width: number;
 };
 
-/** Up to this many readings are drawn as dots, so that a plant with one reading is visible. */
+/** A line with at most this many readings also has dots, so that a plant with a single reading is visible. */
 const MARKED_READINGS = 60;
 const TICK_WIDTH = 60;
-/** Half of the longest label, `2026.03`. */
+/** Half the width of the longest tick label, `2026.03`, in pixels. */
 const LABEL_HALF = 26;
 /** Width of a column in pixels; only each column's minimum and maximum are drawn. */
 const COLUMN_WIDTH = 3;
 /**
- * Axes and lines. Recharts would render the whole chart again for each new reading, so the newest readings
- * (the last few pixels) are drawn separately until the end of the chart moves.
+ * Draws axes and lines. Recharts would render the whole chart again for each new reading, so the newest
+ * readings (the last few pixels) are drawn separately until the end of the chart moves.
  */
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, end, width }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;

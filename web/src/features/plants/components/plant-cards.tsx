@@ -26,12 +26,12 @@ export function PlantCards({ states, numbers, ...actions }: Props) {
   );
 }
 
-/** The actions of a card's buttons; each receives the pressed button. */
+/** Called when the user presses a button of a card; `from` is the button. */
 type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;
 
 type PlantCardProps = CardActions & { state: PlantState; number: number };
 
-/** Texts and colours by contact; a board in contact is shown without emphasis. */
+/** Text and colour for each state of contact with a board. `online` and `heard` are not emphasised. */
 const contacts: Record<Contact, { text: string; look: string }> = {
   online: { text: '온라인', look: 'text-ink-soft' },
   heard: { text: '수신 중', look: 'text-ink-soft' },
@@ -40,7 +40,7 @@ const contacts: Record<Contact, { text: string; look: string }> = {
   silent: { text: '기록 없음', look: 'bg-sunken px-2.5 font-semibold text-ink-soft' },
 };
 
-/** A plant's state, for a phone beside the plant. Only a plant that needs something is emphasised. */
+/** Shows a plant's state, also for somebody with a phone beside the plant. Emphasises only problems. */
 const PlantCard = memo(function PlantCard({ state, number, onSettings, onPreview }: PlantCardProps) {
   const now = useNow(1000);
   const { plant, fault, alert_since: drySince, clock_off_ms: clockOff, calibration_offered: offered } = state;

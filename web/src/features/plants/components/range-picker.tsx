@@ -19,7 +19,7 @@ import { useRoundedNow } from '../use-live.ts';
 
 type Props = {
   range: RangeName;
-  /** The time range selected instead of a named range. */
+  /** The time range that the user selected instead of a named range; undefined for a named range. */
   chosen: TimeSpan | undefined;
   /** The time range in the chart. */
   shown: TimeSpan;
@@ -102,7 +102,7 @@ function DayPicker({ shown, onStretch }: DayProps) {
   const noteId = useId();
   const { form, field } = useDraft<Days>({
     start: () => {
-      // A range that ends at midnight ends on the day before.
+      // If a range ends at midnight, its last day is the day before.
       const last = seoulDay(shown.to - 1);
       return { first: seoulDay(shown.from), last: last < today ? last : today };
     },

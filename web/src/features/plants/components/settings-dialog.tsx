@@ -38,9 +38,9 @@ type Props = {
   /** The plant that everybody may see; undefined if there is none. */
   publicPlant: string | undefined;
   returnFocusTo: HTMLElement | null;
-  /** An accepted calibration whose values are filled into the form. */
+  /** An offered calibration that the user accepted. Its values are filled into the form. */
   offered: Calibration | undefined;
-  /** Hides the plant, or asks whether to remove it. */
+  /** `onHide` hides the plant. `onRemove` asks whether to remove the plant. */
   onHide: () => void;
   onRemove: () => void;
   /** Shows the effect of the offered calibration in the chart. */
@@ -133,7 +133,7 @@ export function SettingsDialog({
           )}
           <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
-              // Keeps the buttons in one row when a message is shown.
+              // Keeps the buttons of both fields in one row when a field shows a message.
               <div key={name} className="row-span-2 grid grid-rows-subgrid">
                 <TextField
                   label={name === 'dry' ? '마른 값 (0%)' : '젖은 값 (100%)'}
@@ -210,7 +210,7 @@ export function SettingsDialog({
 
 type CalibrationPreviewProps = { state: PlantState; onTake: () => void; onClose: () => void };
 
-/** Explains the offered calibration in the chart. Takes the focus, because the button is far above. */
+/** Explains the offered calibration in the chart. Takes the focus from the button, which is far above. */
 export function CalibrationPreview({ state, onTake, onClose }: CalibrationPreviewProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

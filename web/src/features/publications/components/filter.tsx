@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The filter from the address, so that it can be shared. The prerendered page shows all publications. */
+/** The filter is in the address, so that users can share it. The prerendered page shows all publications. */
 export function usePublicationFilter(): {
   wanted: PublicationFilter;
   set: (name: keyof PublicationFilter, value: string) => void;
@@ -91,7 +91,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
   const locale = useLocale();
   const [opened, setOpened] = useState<boolean>();
   const form = useRef<HTMLFormElement>(null);
-  // Applies choices that were made before hydration.
+  // Applies choices that the user made in the form before hydration.
   useEffect(() => {
     for (const [name, value] of new FormData(form.current ?? undefined)) {
       const key = choices.find((each) => each === name);

@@ -38,7 +38,7 @@ type Props = {
   onTerm: (term: SubjectTerm) => void;
 };
 
-/** Imports one department's timetable, which replaces the stored term. */
+/** Imports the timetable of a department. The timetable replaces the subjects stored for the term. */
 export function ImportView({ year, semester, first, onTerm }: Props) {
   const chosen = useAutosaved('subjects/import/department', () => ({ department: first }));
   const { department } = chosen.value;
@@ -247,7 +247,7 @@ function differencesText(stored: readonly Subject[], subjects: readonly Subject[
   });
 }
 
-/** Line numbers by the department in the table's column; `''` for lines without a department. */
+/** Groups line numbers by the text in the department column; `''` for lines without a department. */
 function linesByDepartment(rows: readonly CheckedRow<TimetableField, TimetableRow>[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   let name = '';

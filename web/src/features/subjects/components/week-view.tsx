@@ -15,7 +15,7 @@ import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
-/** The selected subjects as a week. Clashes, and subjects that the week cannot show, are listed as text. */
+/** Shows the selected subjects in a week. Lists clashes, and subjects that the week cannot show, as text. */
 export function WeekView({ title, subjects, isTicked }: Props) {
   const { blocks, asText, clashes } = useMemo(() => weekTimetable(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;

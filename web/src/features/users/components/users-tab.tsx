@@ -268,6 +268,6 @@ export const userEntries = (users: readonly User[]): SearchItem<User>[] =>
     searchItem(user, user.name, [user.email, roleNames[user.secure_level], user.univ_id ?? '']),
   );
 
-/** The role in the address. The search text is not in the address, because it is a name. */
+/** Reads the role from the address. The address does not contain the search text, because it is a name. */
 export const readLevel = ({ level }: Record<string, unknown>): SecureLevel | undefined =>
   LEVELS.find((each) => each === level);
