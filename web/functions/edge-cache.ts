@@ -1,11 +1,11 @@
 /**
- * Cache for API responses that are the same for all visitors. A fresh copy saves a request to the API; a
- * stale copy is renewed after the response and is served when the API fails. Used for /api and the main page.
+ * Cache for API responses that are the same for all visitors; /api and the main page use it. A fresh copy
+ * saves a request to the API. A stale copy is served and then renewed, or is served when the API fails.
  */
 
 export type WaitUntil = (work: Promise<unknown>) => void;
 
-/** `path`: the API's address of the response. `writes`: addresses of writes that may change it. */
+/** `path`: the response's address in the API. `writes` matches addresses of writes that may change it. */
 export type SharedResponse = { readonly path: string; readonly writes: RegExp };
 
 export const SHARED_COURSES: SharedResponse = { path: '/api/courses', writes: /^\/api\/courses(?:\/|$)/ };
@@ -32,7 +32,7 @@ export const sharedResponseChangedBy = (pathname: string) => all.find(({ writes 
 const STORED_AT = 'x-stored-at';
 const CONTROL = 'x-stored-cache-control';
 const MARK = 'x-stored-mark';
-/** The edge would drop a copy once it is stale, but a stale copy is still needed when the API fails. */
+/** Without this value the edge would drop every stale copy, but a stale copy is needed when the API fails. */
 const KEPT = 'public, max-age=604800';
 
 /**
@@ -65,7 +65,7 @@ export async function forwardWrite(
 }
 
 /**
- * A visitor's response, from the copy if the copy is recent enough.
+ * Answers a visitor from the stored copy if the copy is recent enough, otherwise from the API.
  * @param request is sent to the API if the copy does not suffice; its origin is part of the cache keys
  * @param patience rejects when the caller stops waiting: then a stale copy is served, or, without a usable
  *   copy, this function rejects as well. A late response of the API is still stored for the next visitor
@@ -123,7 +123,7 @@ async function renew(
   const answer = await api.fetch(request);
   if (!answer.ok) return answer;
   const control = answer.headers.get('cache-control') ?? '';
-  // The body is read completely first, so that a caller who stops waiting never waits for the rest of it.
+  // The whole body is read before the response is passed on: the caller's time limit includes the body.
   const body = await answer.arrayBuffer();
   const copy = new Response(body, answer);
   copy.headers.set(CONTROL, control);
@@ -136,7 +136,7 @@ async function renew(
   return new Response(body, answer);
 }
 
-/** The copy with the headers the API sent. */
+/** Turns a stored copy into a response with the headers that the API sent. */
 function asAnswered(stored: Response, age: number): Response {
   const answer = new Response(stored.body, stored);
   answer.headers.set('cache-control', stored.headers.get(CONTROL) ?? 'no-store');
@@ -145,7 +145,7 @@ function asAnswered(stored: Response, age: number): Response {
   return answer;
 }
 
-/** Cache keys: one copy for all visitors, whatever their query or headers, and the copy's marks. */
+/** The cache keys of a copy and its marks; all visitors share them, whatever query or headers they send. */
 type Place = { copy: string; marks: string };
 
 const placeOf = ({ url }: Request, { path }: SharedResponse): Place => ({
@@ -154,9 +154,9 @@ const placeOf = ({ url }: Request, { path }: SharedResponse): Place => ({
 });
 
 /**
- * Every write stores a new mark under this key, and a copy is valid only under the current mark: data read
- * before a write is invalid after the write, even if it is stored later. After a failed write, the mark of
- * the existing copy moves to `doubted`.
+ * A copy is valid only if it has the current mark, and every write sets a new mark. So data that was read
+ * before a write is invalid after the write, even if the data is stored later. After a failed write, the mark
+ * of the existing copy moves to `doubted`.
  */
 type Marks = { mark: string; doubted?: string };
 
@@ -171,7 +171,7 @@ async function setMarks(place: Place, { mark, doubted }: Marks): Promise<void> {
   await caches.default.put(place.marks, new Response(text, { headers: { 'cache-control': KEPT } }));
 }
 
-/** Seconds for which a copy is fresh, and then may be served during renewal or while the API fails. */
+/** In seconds: how long a copy is fresh, and how much longer it is served during renewal or API failures. */
 function lifetimes(control: string): { fresh: number; stale: number; standsIn: number } {
   const seconds = (name: string) => Number(new RegExp(`${name}=([0-9]+)`).exec(control)?.[1] ?? 0);
   return {

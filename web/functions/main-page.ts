@@ -29,7 +29,7 @@ type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
 /** How long a page waits for the API. A page without the data still works: the browser requests the data. */
 const PATIENCE_MS = 1000;
 
-/** The prerendered page with the courses and the public plant, which only the API knows. */
+/** Answers with the prerendered page and inserts the courses and the public plant, which only the API has. */
 export const mainPage: PagesFunction<Env> = getOrHeadOnly(async (context) => {
   const { env, request, waitUntil } = context;
   const { origin, pathname } = new URL(request.url);
@@ -57,7 +57,7 @@ export async function embedPageData(
   return new Response(rewritten(pathname, drawn, delivered).body, drawn);
 }
 
-/** The page with the data inserted and the day counts updated to today. */
+/** Inserts the data into the page, and updates texts such as `3일 전` to today. */
 function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {
   const { parts, after } = renderPageParts(pathname, delivered);
   let rewriter = new HTMLRewriter()
@@ -73,7 +73,7 @@ function rewritten(pathname: string, built: Response, delivered: EmbeddedData): 
   return rewriter.transform(new Response(built.body));
 }
 
-/** The data that the API, or the cached copy, delivers in time. */
+/** Reads the data from the cached copies or the API. Data that does not arrive in time is left out. */
 async function readData(
   api: Fetcher,
   origin: string,
@@ -101,7 +101,7 @@ function rejectAfter(ms: number): Promise<never> {
   const patience = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('the API is late')), ms);
   });
-  // Without this handler, the rejection is unhandled when nobody waits for it.
+  // Without this handler, the rejection would be reported as unhandled when nobody waits for the promise.
   patience.catch(() => undefined);
   return patience;
 }

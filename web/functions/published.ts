@@ -4,7 +4,7 @@ import { renderPrivacyParts, renderPublishedPage } from '#edge-page';
 import { EMPTY_ROOT_ATTRIBUTE, isSubPage } from '../src/head/sub-page-head.ts';
 import { SHARED_PUBLISHED_CONTENT, readSharedResponse } from './edge-cache.ts';
 
-/** The edge makes a file once a day in each location, for each publication, build and address. */
+/** The address of a stored file contains publication, day and build, so the file never becomes outdated. */
 const KEPT = { 'cache-control': 'public, max-age=604800' };
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
@@ -54,14 +54,14 @@ export function rebuiltFileHeaders(built: Response, mark: string): Headers {
   return headers;
 }
 
-/** A built file, requested without conditional and range headers: these refer to the function's response. */
+/** Requests a built file without the browser's condition and range headers, which are for our own answer. */
 export const builtFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: string) =>
   ASSETS.fetch(new Request(new URL(path, url)));
 
-/** The answer for an empty page or feed. The build writes its file, because published content may fill it. */
+/** This file answers for an empty page or feed, whose own file is built because content may fill it later. */
 export const NOT_FOUND = '/not-published';
 
-/** The built page into which a page is rendered: a project added after the build has no built page. */
+/** The built page that a page is rendered into: for projects /news, as a new project has no built page. */
 export const builtPathFor = (path: string) => path.replace(/\/projects\/.+$/, '/news');
 
 const PRIVACY = /^(?:\/en)?\/docs\/privacy$/;
@@ -72,7 +72,7 @@ export const isMainPage = (path: string) => /^\/(?:ko|en)?$/.test(path);
 export const hasPage = (path: string, { content }: PublishedContent) =>
   isMainPage(path) || PRIVACY.test(path) || isSubPage(path.replace(/^\/en(?=\/)/, ''), content);
 
-/** Renders a page; of the privacy notice only the published parts. The text is empty without such a page. */
+/** Renders a page; in the privacy notice only its published parts. Returns '' if the page does not exist. */
 export const makePage: Make = async (published, built, path) => {
   if (!hasPage(path, published)) return '';
   if (!PRIVACY.test(path)) return await renderPublishedPage(built, path, published);
@@ -85,7 +85,7 @@ export const makePage: Make = async (published, built, path) => {
 };
 
 /**
- * A file as it was built, or made again when newer content is published.
+ * Answers with the built file, or with a file that is made from newer published content.
  * @param isEmpty whether the file has no entries and is answered with 404
  * @param patience rejects when the response must not wait longer for the published content
  */
@@ -117,7 +117,7 @@ export async function publishedResponse(
   return new Response(text, { headers });
 }
 
-/** Answers with a file made from the content. As for static files, its address has no slash at the end. */
+/** Answers with a file made from the content. As for static files, a slash at the end is redirected away. */
 export const servePublishedFile = (make: Make, isEmpty?: (text: string) => boolean) =>
   getOrHeadOnly(async (context) => {
     const url = new URL(context.request.url);

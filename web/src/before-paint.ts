@@ -1,7 +1,8 @@
 /*
- * Runs in every page's head before the first paint: picks the reader's language, then loads the app when that
- * delays nothing. The build inlines this script and allows it by its digest (web/vite/before-paint.ts). Its
- * element's attributes describe the page; localStorage `locale` and `loginState` belong to lib/.
+ * Runs in every page's head before the first paint: picks the reader's language, then loads the app when
+ * loading delays nothing else. The build inlines this script and allows it by its digest
+ * (web/vite/before-paint.ts). Attributes of the script element describe the page; lib/ writes `locale` and
+ * `loginState`.
  */
 
 /** A visitor who stays this long will see data that changes, so the app is loaded. */
@@ -32,7 +33,7 @@ if (reads === 'en' && page['english']) {
   html.lang = reads ?? html.lang;
   if (reads === 'en' && page['title']) document.title = page['title'];
 } else if (html.lang === 'en' && reads === undefined) {
-  // A stored language that is unknown is treated as none.
+  // No known language is stored, so the language of this English page is stored.
   try {
     localStorage['locale'] = 'en';
   } catch {
@@ -65,7 +66,7 @@ let hasFailed: boolean | undefined;
 
 /**
  * The app's script tags wait in a template. A failed load is repeated at the next touch or when online again.
- * Firefox and Safari cache a failed module: after a second failure the page reloads once the file is there.
+ * Firefox and Safari cache a failed module: after a second failure the page reloads once the file exists.
  */
 function loadApp(): void {
   const app = document.querySelector<HTMLTemplateElement>('template[data-app]');
@@ -88,7 +89,7 @@ function loadApp(): void {
   document.head.append(...tags);
 }
 
-/** The first pointer position: browsers report a move even for a pointer at rest when they paint. */
+/** The pointer's first position: at a paint, browsers report a move even if the pointer rests. */
 let restedAt: string | undefined;
 
 function onMove({ x, y }: PointerEvent): void {
@@ -130,7 +131,7 @@ addEventListener('unreachable', sayOffline);
 
 /**
  * Also runs after hydration, because React does not handle the links of the static parts (prerendered.tsx).
- * React stops their events for later listeners, so this listener comes first (capture).
+ * For such links, React stops an event before later listeners get it, so this listener comes first (capture).
  */
 function stay(event: Event): void {
   if (navigator.onLine || !(event.target instanceof Element)) return;

@@ -33,7 +33,7 @@ import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/queries.
 import { daysAgoText } from './features/landing/days.ts';
 import { groupBy } from './lib/collections.ts';
 
-/** The language and the content are global here, so pages are rendered one after the other. */
+/** The language and the content are global variables here, so pages are rendered one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -133,7 +133,7 @@ const ONCE = [
   /<link rel="canonical" href="[^"]*" \/>.*<script type="application\/ld\+json">.*?<\/script>/s,
 ] as const;
 
-/** Replaces title and description, and the tags from the canonical address to the structured data. */
+/** Replaces the title, the description, and all tags from the canonical address to the structured data. */
 function withHead(html: string, { title, description, tags }: Head): string {
   const first = tags.findIndex((tag) => tag.includes('rel="canonical"'));
   const written = [

@@ -1,7 +1,7 @@
 /*
- * Runs after a page that is prerendered in both languages, and puts the English content in place before the
- * first paint. Only screens with a side bar keep the empty place of the side bar. The build inlines this
- * script (web/vite/before-paint.ts).
+ * Runs at the end of a page that is prerendered in both languages, and puts the English content in place
+ * before the first paint. Only screens with a side bar keep the empty place of the side bar. The build
+ * inlines this script (web/vite/before-paint.ts).
  */
 const root = document.getElementById('root');
 const english = document.querySelector<HTMLTemplateElement>('template[data-english]');

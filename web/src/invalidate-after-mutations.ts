@@ -8,21 +8,21 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** Toast shown on success. */
       done?: string;
-      /** Invalidated on success, or when the subject of the change was outdated. */
+      /** Queries to invalidate on success, or if the server says that the record is outdated (404, 409). */
       reload?: QueryKey;
-      /** Whether a part of the change may be done when it fails: then `reload` is invalidated in any case. */
+      /** Set if a failed change may be done in part: then `reload` is invalidated after every failure. */
       isPartial?: true;
-      /** Invalidated in the user's other tabs instead of `reload`, if this tab already has the response. */
+      /** Queries to invalidate in the user's other tabs instead of `reload`, if this tab has the response. */
       reloadElsewhere?: QueryKey;
-      /** Invalidated only when the subject of the change was outdated. */
+      /** Queries to invalidate instead of `reload` if the record is outdated. */
       reloadIfOutdated?: QueryKey;
     };
   }
 }
 
 /**
- * Handles the `meta` of every mutation, in the user's other tabs too. Separate from the query client, because
- * that is in the first script.
+ * Handles the `meta` of every mutation, in the user's other tabs too. This code is not in query-client.ts,
+ * because query-client.ts is in the first script.
  */
 export function invalidateAfterMutations(queryClient: QueryClient): void {
   const channel = new BroadcastChannel('changes');

@@ -18,13 +18,13 @@ declare global {
   }
 }
 
-/** Hydrates the prerendered page, or renders from scratch if the address or the language differs. */
+/** Hydrates the prerendered page. If its address or language is not the current one, renders from scratch. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
     takeEmbeddedData(app.queryClient);
-    // The menu opens without the app (top-bar.tsx), so its state is passed on.
+    // A menu that was opened without the app (top-bar.tsx) must be open again after this render.
     if (root.querySelector('dialog[open]')) root.dataset['menu'] = 'open';
     createRoot(root).render(<App {...app} />);
     sayAwake();
@@ -50,7 +50,7 @@ async function start(root: HTMLElement): Promise<void> {
   sayAwake();
 }
 
-/** Now before-paint.ts repeats a press from before hydration; React hydrates the pressed part first. */
+/** Makes before-paint.ts repeat a press from before hydration; React hydrates the pressed part first. */
 const sayAwake = () => dispatchEvent(new Event('awake'));
 
 /** A prerendered page contains the styles it needs; this loads the styles of later screens. */

@@ -8,7 +8,7 @@ export function shouldRetry(failures: number, error: Error): boolean {
 
 export function createQueryClient(react: (error: Error) => void): QueryClient {
   const failedSince = new WeakMap<object, number>();
-  /** A polling query reports a failure once, until it has succeeded again. Refusals are always reported. */
+  /** Whether a failure is reported: of a polling query, once until it succeeds again; a refusal, always. */
   const isNews = (query: Query<unknown, unknown>, error: Error) => {
     const { dataUpdateCount } = query.state;
     if (error instanceof ApiError && [401, 403].includes(error.status)) return true;

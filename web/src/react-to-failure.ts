@@ -42,7 +42,7 @@ export function failureReaction(error: Error, onForbidden?: 'back'): Reaction {
   return { toast: details?.message ?? status };
 }
 
-/** The location that the last refusal has left. */
+/** The location from which the last refusal sent the user back. */
 let left: unknown;
 
 export function reactToFailure(error: Error, router: AnyRouter, queryClient: QueryClient): void {
@@ -89,8 +89,8 @@ addEventListener('pageshow', tellLeftRefusal);
 let isTold = false;
 
 /**
- * Reports a refusal once per user action, which may have caused several calls; later refusals are reported
- * again once the lower level is known.
+ * Reports a refusal once, although a user action may have caused several refused calls. Later refusals are
+ * reported again once the lower level is known.
  * @returns whether it was reported now
  */
 export function reportRefusal(): boolean {

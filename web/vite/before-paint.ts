@@ -5,8 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { escapeHtml } from '../src/head/escaped.ts';
 
 /**
- * When a page loads the app: after its first paint, or at the first pointer move, touch, scroll or key press;
- * `stayed` also after a while. For signed-in users always after the first paint.
+ * When a page loads the app: after its first paint, or at the first pointer move, touch, scroll or key press
+ * (`touched`); `stayed` also after a while. For signed-in users always after the first paint.
  */
 export type LoadTrigger = 'painted' | 'touched' | 'stayed';
 
@@ -15,7 +15,7 @@ export type BeforePaintOptions = {
   wake?: LoadTrigger;
   /** Address of the page in English, if the page's own address has no language. */
   english?: string;
-  /** Set if the frame is in the reader's language, whatever its address. */
+  /** Set if the page's frame is in the reader's language, whatever the page's address. */
   reader?: '';
   /** The page's English title. */
   title?: string;

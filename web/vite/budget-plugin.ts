@@ -23,7 +23,6 @@ type Budget = {
   anyOtherChunk: number;
 };
 
-/** Size of one part of the build and its limit. */
 type Weight = { name: string; size: number; limit: number };
 
 /** Fails the build if a part exceeds its limit in web/budget.json, and says by how much. */

@@ -16,7 +16,7 @@ const PHOTOGRAPHS = fromHere('../../content/photographs/');
 /** File name in the site's root. */
 const BIBTEX_FILE = 'publications.bib';
 
-/** The publications of a content. Only names that visitors may see are bold: a bold name shows a member. */
+/** The publications of a content. Bold names show members, so only names that visitors may see are bold. */
 export const publicationsOf = (content: Content): Publications =>
   readPublications(content.publications, knownPeopleAndTopics(content)).papers;
 
@@ -25,8 +25,8 @@ export const builtContent = (): PublicContent =>
   publicContent(firstVersion, publicationsOf(firstVersion), Date.now());
 
 /**
- * Provides the checked content for the build, with its photographs converted. Absent parts, and people whose
- * names are not public, are in no file of the site.
+ * Provides the checked content for the build, with its photographs converted. No file of the site contains
+ * parts that the content lacks, or people whose names are not public.
  */
 export function contentPlugin(content: Content = firstVersion): Plugin {
   let photographsBuilt: ReturnType<typeof buildPhotographs> | undefined;

@@ -16,7 +16,6 @@ import {
 
 type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['mdxOptions']>>;
 
-/** The texts of a document by language. */
 export type DocTexts = { ko: string; en?: string };
 
 /** Options for plain Markdown, without JSX, expressions or raw HTML. */
@@ -56,7 +55,7 @@ function refuseToRun(): never {
   throw new Error('a document must not contain code that runs in the build');
 }
 
-/** mdx-bundler's own client evaluates a string; as a module, the same code satisfies a CSP without eval. */
+/** mdx-bundler's own client evaluates a string. The same code as a module satisfies a CSP without eval. */
 export async function docModule(name: string, { ko, en }: DocTexts): Promise<string> {
   const texts = [await textModule(name, ko, 'ko'), en === undefined ? '' : await textModule(name, en, 'en')];
   return `import * as React from 'react';
@@ -105,7 +104,7 @@ type Node = {
 };
 
 /**
- * Allows only components without attributes on a line of their own, because a document must not contain code.
+ * Allows only known components without attributes, each on its own line: a document must contain no code.
  * @throws VFileMessage with the position of an expression, an import, HTML or an unknown component
  */
 function onlyKnownComponents() {

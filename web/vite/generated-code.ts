@@ -11,7 +11,7 @@ export const paraglideOptions: CompilerOptions = {
   outdir: inWeb('src/paraglide'),
   strategy: ['globalVariable', 'baseLocale'],
   emitReadme: false,
-  // Builds, server and type-check may run at the same time, so none removes the others' files.
+  // Builds, server and type-check may run at the same time, so none of them removes files of another.
   outputStructure: 'message-modules',
   cleanOutdir: false,
 };

@@ -12,7 +12,7 @@ type Page = {
   styles?: string;
   /** Puts the linked stylesheet after the body, so that the app does not start without it. */
   linksStyles?: boolean;
-  /** If its `wake`, the trigger, is absent, the app is loaded immediately. */
+  /** If `wake` is absent, the app is loaded immediately. */
   beforePaint?: BeforePaintOptions;
 };
 

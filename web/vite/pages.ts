@@ -45,19 +45,19 @@ type Page = {
   head: Head;
   /** The file answers several addresses, so the browser renders it from scratch instead of hydrating. */
   isAnyAddress?: true;
-  /** Contains only the frame around a screen. */
+  /** The file contains only the frame around a screen. */
   isFrame?: true;
   /** Contains published content: the edge renders it again (web/functions/published.ts). */
   isPublished?: true;
-  /** Inlined styles; the stylesheet of later screens loads after hydration, or before the app. */
+  /** If `styled` is set, `styles` are inlined, and later styles load after hydration or before the app. */
   styles?: 'mainPageStyles' | 'publicationsPageStyles';
   styled?: 'until-awake' | 'until-app';
-  /** Has no content yet: the edge serves it only once something is published. */
+  /** The page has no content yet: the edge serves it only once something is published. */
   isNothing?: boolean;
   /** Also rendered in English, for readers of English. */
   inBoth?: true;
   beforePaint?: BeforePaintOptions;
-  /** Has another page's content, for readers of the other language; search engines are sent to that page. */
+  /** Shows another page's content to readers of the other language; search engines are sent to that page. */
   isCopy?: boolean;
 };
 
@@ -270,7 +270,7 @@ function docHead(name: string, texts: DocTexts, locale: Locale, files: string[])
   };
 }
 
-/** Each document needs a rule: in _redirects a rule overrides a file, and an exact rule a wildcard. */
+/** Adds a rule for each document: in _redirects a rule overrides a file, and an exact rule a wildcard. */
 function withDocs(rules: string, paths: string[]): string {
   return [...paths.map((path) => `${path} ${path} 200`), rules].join('\n');
 }

@@ -33,7 +33,7 @@ const RECIPE = 1;
 const CACHE = fileURLToPath(new URL('../../.cache/photographs/', import.meta.url));
 
 /**
- * Scales and converts a photograph. Only pixels are kept: no place, time or camera.
+ * Scales and converts a photograph. The files contain only pixels: no place, time or camera.
  * @throws Error if the file is not a photograph or is too small
  */
 export async function buildPhotograph(

@@ -30,7 +30,7 @@ const codeFor = (entry: string, outDir: string, more: InlineConfig = {}) =>
     },
   });
 
-/** `renderToString` alone; the package's entry for the edge also has the renderer for streams, 50 KB more. */
+/** This file has only `renderToString`; the package's edge entry also renders streams, in 50 KB more. */
 const RENDERER = fromHere('../../node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js');
 
 /** Builds the code with which the edge renders pages, with its packages. */

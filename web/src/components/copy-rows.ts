@@ -19,7 +19,7 @@ export function copyRows(event: ClipboardEvent<HTMLElement>): void {
   event.clipboardData.setData('text/plain', toTsv(rows.map(({ cells }) => [...cells].map(valueOf))));
 }
 
-/** The header text is inside the sort button. */
+/** Unlike other cells, a header keeps its button, because the header's text is inside the sort button. */
 function headerOf(cell: HTMLTableCellElement): string {
   const words = cell.cloneNode(true);
   if (!(words instanceof HTMLElement)) return '';

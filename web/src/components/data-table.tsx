@@ -109,7 +109,7 @@ export function DataTable<Row>({
         {...scroller}
         style={edgeShade}
         aria-label={caption}
-        // Without a focusable header, this lets the arrow keys scroll the table.
+        // Without a sort button in the header, the table itself can get the focus: the arrow keys scroll it.
         tabIndex={columns.some(({ sortValue }) => sortValue) ? -1 : 0}
         aria-busy={isStale}
         onScroll={onScroll}

@@ -8,7 +8,7 @@ type Props = {
   description?: ReactNode;
   role?: 'dialog' | 'alertdialog';
   className?: string;
-  /** Whether the first button chooses something: a second Enter must not press it. */
+  /** Set if the first button makes a choice: it gets no focus, so that a second Enter does not press it. */
   isChoice?: boolean;
   onClose: () => void;
   /** The element that gets the focus after closing; the page's main part if that element is gone. */

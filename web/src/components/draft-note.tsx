@@ -46,11 +46,11 @@ export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: Re
 }
 
 type GoneProps<Draft> = {
-  /** Common prefix of the places where the drafts of such records are stored: `account/`. */
+  /** The places of the drafts of such records begin with this text: `account/`. */
   start: string;
   /** The name of such a record: `내역`. */
   what: string;
-  /** Whether the place that ends with this name belongs to an existing record, or to something else. */
+  /** Whether `start + name` is the place of an existing record, or of something that is no such record. */
   isThere: (name: string) => boolean;
   /** An example draft; a stored draft of another shape is ignored. */
   model: Draft;

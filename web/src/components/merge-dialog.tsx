@@ -7,7 +7,6 @@ import { DialogFooter } from './ui/dialog.tsx';
 type Props<Record> = RecordVersions<Record> & {
   title: string;
   fields: readonly MergeField<Record>[];
-  /** Called with the merged record. */
   onMerge: (merged: Record) => void;
   /** Returns to the form, which still has the user's own version. */
   onClose: () => void;

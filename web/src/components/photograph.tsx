@@ -12,7 +12,7 @@ type Props = {
   isEarly?: boolean;
 };
 
-/** A photograph in the sizes and formats that the build made, or in those that were uploaded. */
+/** A photograph. The build or, for an uploaded photograph, the upload has made several sizes and formats. */
 export function Photograph({ file, alt, sizes, className, isEarly }: Props) {
   const uploaded = parsePhotographName(file);
   const built = builtPhotographs[file];

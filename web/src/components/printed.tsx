@@ -20,7 +20,7 @@ export function usePrintedAt(): number | undefined {
   return printedAt;
 }
 
-/** Whether all rows are printed, not only those on screen, and the function that prints them all. */
+/** Whether all rows are printed instead of the rows on screen, and a function that prints all rows. */
 export function usePrintAllRows(): [isWhole: boolean, printWhole: () => void] {
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {

@@ -10,7 +10,6 @@ import type { useDraft } from './use-draft.ts';
 
 type Props<Draft extends object> = {
   title: string;
-  /** The return value of the form's `useDraft`. */
   form: ReturnType<typeof useDraft<Draft>>;
   submitLabel: string;
   isPending: boolean;

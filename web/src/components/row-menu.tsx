@@ -68,7 +68,7 @@ export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: Menu
         button &&
         createPortal(
           <MenuList id={id} name={name} actions={actions} button={button} onClose={close} />,
-          // The main landmark, because the table would clip the menu.
+          // The menu is put into the main landmark, because the table would clip the menu.
           button.closest('main') ?? document.body,
         )}
     </>
@@ -81,7 +81,7 @@ type ListProps = Pick<MenuProps, 'name' | 'actions'> & {
   onClose: () => void;
 };
 
-/** Below the button, or above it where there is no room; outside of the table, which would clip it. */
+/** Opens below its button, or above it if there is no room. Is outside of the table, which would clip it. */
 function MenuList({ id, name, actions, button, onClose }: ListProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

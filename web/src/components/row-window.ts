@@ -7,7 +7,7 @@ export const WINDOW_ROW_PX = 45;
 /** The maximum height of a table as a share of the browser's window: `max-h-[70dvh]`. */
 const BOX = 0.7;
 const STEP = 5;
-/** Rows rendered beyond the visible ones, before and after. */
+/** How many rows are rendered before the first visible row, and after the last. */
 const AROUND = 8;
 
 /** Renders only the visible rows and a few more, because every row takes time; a printout has all rows. */

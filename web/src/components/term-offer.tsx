@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { serverNow } from '../lib/server-time.ts';
 import { Button } from './ui/button.tsx';
 
-/** In January and February either of two terms may be meant: offers both. Renders nothing in other months. */
+/** Offers two terms in January and February, when a user may mean either. Renders nothing in other months. */
 export function TermChoice({ onChoose }: { onChoose: (term: Term) => void }) {
   const [terms] = useState(() => offeredTerms(serverNow()));
   if (terms.length === 0) return null;

@@ -19,11 +19,11 @@ type TextFields<Draft> = {
 }[keyof Draft & string];
 
 type Form<Draft> = {
-  /** Where the draft is stored (`courses/12`); none for a filter. A place that can change must be the key. */
+  /** Where the draft is stored: `courses/12`. A filter has no place; a changing place must be React's key. */
   place?: string;
   start: () => Draft;
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
-  /** Called with a draft without errors. When the promise resolves, the draft is saved and is removed. */
+  /** Saves a draft that has no errors. When the promise resolves, the stored draft is removed. */
   send: (draft: Draft) => Promise<unknown> | undefined;
   /** Called when the draft has been saved, unless the form is no longer rendered. */
   onSaved?: (draft: Draft) => void;
@@ -128,9 +128,9 @@ export type RestoredDraft = {
 };
 
 /**
- * A value stored as a draft at `place` from its first change until it is saved, discarded or changed back.
- * Without a place it lives as long as the component. If the place can change, it must also be the component's
- * key.
+ * A value that is stored as a draft at `place` from its first change until it is saved, discarded or changed
+ * back. Without a place, the value lives as long as the component. If the place can change, it must also be
+ * the component's key.
  */
 export function useAutosaved<Value>(place: string | undefined, start: () => Value) {
   const [userId] = useState(() => loginState().id);
@@ -155,7 +155,7 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
     if (isStored) void loadDraftKey(userId);
   }, [isStored, userId]);
 
-  /** The values at the time of a change, which may be newer than those of the last render. */
+  /** Returns the values at the time of a change, which may be newer than the values of the last render. */
   const latest = useCallback(
     (now: Stored | undefined) => likeFirst(now, first) ?? { start: first, value: first },
     [first],
@@ -198,12 +198,12 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
       setFirst(next);
       drop();
     },
-    /** Continues with a value that is compared with a new base. */
+    /** Continues with another value and another initial value (`base`) to compare it with. */
     rebase: (base: Value, value: Value) => {
       setFirst(base);
       put(() => ({ start: base, value }));
     },
-    /** Call when `sent` has been saved, even if the component is gone. Changes made after sending stay. */
+    /** Call when `sent` has been saved, even if the component is gone. Later changes stay a draft. */
     saved: (sent: Value) => {
       const now = place === undefined ? unkept : draftAt(userId, place);
       if (JSON.stringify(latest(now).value) !== JSON.stringify(sent)) return;

@@ -8,7 +8,7 @@ export const FEEDS = { ko: '/news.atom', en: '/en/news.atom' } as const;
 
 type News = PublicContent['news'][number];
 
-/** Numbers the entries of one day from the oldest, which is the last: so a new entry changes no id. */
+/** Numbers the entries of one day, beginning with the oldest (the last): so a new entry changes no id. */
 function entryId(host: string, item: News, news: News[]): string {
   const ofDay = news.filter(({ date }) => date === item.date).toReversed();
   return `tag:${host},${item.date}:news-${ofDay.indexOf(item) + 1}`;

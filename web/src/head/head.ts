@@ -73,7 +73,7 @@ export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '
 
 export const titleWithLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
 
-/** Head of the HTML file that is served for the app's other addresses. */
+/** Head of the HTML file that is served for all addresses of the app without a file of their own. */
 export const shellHead = (locale: Locale, { name, lead }: Lab): Head => ({
   title: name[locale],
   description: lead[locale],

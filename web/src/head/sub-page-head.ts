@@ -6,7 +6,7 @@ import { jsonLd, openGraphTags, shellHead, sitemapXml, type Head } from './head.
 
 /* The pages below the main page: publications, news and projects. An English address begins with `/en`. */
 
-/** Korean addresses of these pages. The first two are built even if empty: the edge may fill them. */
+/** Korean addresses of these pages. Empty /publications and /news are built too: the edge may fill them. */
 export const subPagePaths = ({ projects }: PublicContent): string[] => [
   ...new Set(['/publications', '/news', ...projects.map(({ path }) => path)]),
 ];
@@ -20,7 +20,7 @@ export function isSubPage(path: string, { publications, news, projects }: Public
   return path === '/news' ? news.length > 0 : projects.some((project) => project.path === path);
 }
 
-/** The documents in the built site map, and the pages of the published content. */
+/** A site map of the documents in the built site map and of the pages with published content. */
 export function publishedSitemap(built: string, content: PublicContent): string {
   const docs = [...built.matchAll(/<loc>[^<]*?((?:\/en)?\/docs\/[^<]+)<\/loc>/g)].map(
     ([, path = '']) => path,
@@ -29,7 +29,7 @@ export function publishedSitemap(built: string, content: PublicContent): string 
   return sitemapXml([...docs, ...pages.flatMap((path) => [path, `/en${path}`])]);
 }
 
-/** Head of one of these pages in one language. @param path Korean address @param all all publications */
+/** Head of a page below the main page. @param path Korean address @param all all publications */
 export function subPageHead(
   path: string,
   locale: Locale,

@@ -39,8 +39,8 @@ export function setSender(sender: typeof send): void {
 }
 
 /**
- * Sends a call with a request id. Throws an unsuccessful response as ApiError, whatever its body, and a
- * response that did not come from the API as NotFromApiError; a failure (5xx) is an ApiError in any case.
+ * Sends a call with a request id. An unsuccessful response is thrown as ApiError, whatever its body. A
+ * response that did not come from the API is thrown as NotFromApiError, except a failure (5xx).
  */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const requestId = newRequestId();

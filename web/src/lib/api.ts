@@ -10,7 +10,7 @@ export async function readJson<Answer>(call: Promise<{ json: () => Promise<Answe
   return await (await call).json();
 }
 
-/** Options for queries that read logged data: data is fetched only on a user's request. */
+/** Options for queries whose reads the server logs: data is fetched only when a user requests it. */
 export const manualRefetch = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,

@@ -5,7 +5,7 @@ import { readJson, api } from './api.ts';
 import { useLoginState } from './login-state.ts';
 import { mayOpen, type GuardedPage } from './page-access.ts';
 
-/** Numbers of items that wait for the user. A failure is not reported: a screen does not depend on them. */
+/** Numbers of items that wait for the user. A failure is not reported: no screen needs the numbers. */
 export const awaitingQuery = queryOptions({
   queryKey: ['awaiting'],
   queryFn: async ({ signal }): Promise<Awaiting> => {
@@ -45,7 +45,7 @@ function partsOf(page: GuardedPage, awaiting: Awaiting): Waiting[] {
   );
 }
 
-/** The total of the items that wait on a page, in words too; undefined if there are none. */
+/** The total number of items that wait on a page, and its words; undefined if no item waits. */
 export function awaitingOn(page: GuardedPage, awaiting: Awaiting): Waiting | undefined {
   const waiting = partsOf(page, awaiting);
   if (waiting.length === 0) return undefined;

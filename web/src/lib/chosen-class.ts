@@ -10,7 +10,7 @@ import { privateStorageKey, readStoredText, writeStoredText } from './stored-tex
 /** A class, or all students. */
 export type ChosenClass = ClassKey | 'all';
 
-/** The value for the address. */
+/** Writes the choice as the value of `class` in the address. */
 export function classText(chosen: ChosenClass): string {
   return chosen === 'all' ? 'all' : `${chosen.year}-${chosen.semester}-${chosen.subject}`;
 }
@@ -34,7 +34,7 @@ export function rememberClass(userId: number, chosen: ChosenClass, now: number):
   writeStoredText(placeOf(userId), `${termSortKey(currentTerm(now))} ${classText(chosen)}`);
 }
 
-/** The user's last choice, and its term; undefined if there is none. */
+/** The user's last choice, and the term in which it was made; undefined without an earlier choice. */
 export function rememberedClass(userId: number): { term: number; chosen: ChosenClass } | undefined {
   const [, term, text] = /^(\d{5}) (.+)$/s.exec(readStoredText(placeOf(userId)) ?? '') ?? [];
   const chosen = parseChosenClass(text);

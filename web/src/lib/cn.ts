@@ -1,2 +1,2 @@
-/** Joins class names and skips falsy values. Why it does not merge them: docs/decisions/0030. */
+/** Joins class names and skips falsy values. docs/decisions/0030 says why it does not merge classes. */
 export { cx as cn } from 'class-variance-authority';

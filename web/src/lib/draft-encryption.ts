@@ -5,7 +5,8 @@ import { privateStorageKey } from './stored-text.ts';
 
 /*
  * Encryption of the drafts in this browser. Each user has a key, which only a signed-in session gets and
- * which stays in memory. A draft's name does not reveal its place; its text begins with the time of writing.
+ * which stays in memory. A storage key does not reveal the draft's place; a stored text begins with its time
+ * of writing.
  */
 
 /** `start` is the form's initial value, `value` the current one. */
@@ -18,7 +19,7 @@ const DRAFT_LIFE_MS = 7 * DAY_MS;
 const START = 'drafts/';
 const IV_BYTES = 12;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** The oldest browsers have only `btoa` and `atob`; in chunks, because a call's arguments are limited. */
+/** The oldest browsers have only `btoa` and `atob`. A call's arguments are limited, so bytes go in chunks. */
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 function toBase64(bytes: Uint8Array): string {
   let letters = '';
@@ -43,7 +44,7 @@ export async function loadDraftEncryption(userId: number) {
     crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
     crypto.subtle.importKey('raw', bytes, hmac, false, ['sign']),
   ]);
-  // Name and time are authenticated: a text moved to another name or time cannot be decrypted.
+  // Name and time are authenticated: a text that was moved to another name or time cannot be decrypted.
   const cipher = (iv: BufferSource, name: string, at: string) => ({
     name: 'AES-GCM',
     iv,

@@ -46,12 +46,12 @@ let openFor: number | undefined;
 const keyOf = (userId: number, place: string) => `${userId}/${place}`;
 const entriesOf = (userId: number) => [...entries.values()].filter((entry) => entry.userId === userId);
 
-/** Whether the user's stored drafts are loaded: a form that renders earlier would start empty. */
+/** Whether the user's stored drafts are loaded. A form that renders before this would start empty. */
 export const areDraftsLoaded = (userId: number) => openFor === userId;
 
 /**
- * Resolves when the drafts are loaded, or cannot be loaded: then input is lost with the page. Without stored
- * drafts, the key is requested only when a form appears.
+ * Resolves when the drafts are loaded, or when they cannot be loaded and input would be lost with the page.
+ * Without stored drafts, the key is requested only when a form appears.
  */
 export async function loadDrafts(userId: number): Promise<void> {
   if (areDraftsLoaded(userId)) return;
@@ -114,17 +114,17 @@ export function dropDraft(userId: number, place: string): void {
   tellListeners();
 }
 
-/** Whether the browser refused to store the draft at that place, so that it is lost with the page. */
+/** Whether the browser refused to store the draft at `place`, so that the draft is lost with the page. */
 export function isDraftRefused(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isRefused === true;
 }
 
-/** Whether another tab has changed the draft at that place since this tab did. */
+/** Whether another tab changed the draft at `place` after this tab's last change. */
 export function isDraftOfOtherTab(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isOfOtherTab === true;
 }
 
-/** Whether this page has shown a draft of that user, or one was typed here. */
+/** Whether the user has seen or typed a draft on this page. */
 export function hasDrafts(userId: number): boolean {
   return entriesOf(userId).some(({ isShown }) => isShown);
 }
@@ -158,7 +158,7 @@ export function hasShapeOf<Value>(value: unknown, model: Value): value is Value 
 
 const isSameType = (a: unknown, b: unknown) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
 
-/** The user's key, once the stored drafts are read with it. A key that failed to load is requested again. */
+/** Resolves to the user's key after the stored drafts are read. If this fails, the next call tries again. */
 function sealFor(userId: number): Promise<DraftEncryption> {
   if (unlocked?.userId === userId) return unlocked.seal;
   const asked = { userId, seal: readStored(userId) };
@@ -182,7 +182,7 @@ async function readStored(userId: number): Promise<DraftEncryption> {
   return seal;
 }
 
-/** Decrypts a stored draft. A draft typed on this page in the meantime is newer and stays. */
+/** Decrypts a stored draft. A newer draft, which the user has typed on this page meanwhile, stays. */
 async function takeIn(
   userId: number,
   seal: DraftEncryption,

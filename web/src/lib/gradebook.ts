@@ -6,12 +6,12 @@ export type Gradebook = {
   system: 'canvas' | 'moodle';
   header: number;
   name: number;
-  /** Moodle's column of family names; comes before a Korean given name and after any other given name. */
+  /** Moodle's column of family names. A family name precedes a Korean given name and follows any other. */
   familyName: number | undefined;
   id: number | undefined;
   /** Columns without scores: ids, sections, feedback, dates, and numbers computed by the system. */
   others: readonly number[];
-  /** Course totals computed by the system; one may be the score, but never a part of it. */
+  /** Course totals that the system computed; a total may be the score, but never one part of the score. */
   totals: readonly number[];
 };
 
@@ -56,7 +56,7 @@ function canvasOf(labels: readonly string[], header: number): Gradebook | undefi
     name: student,
     familyName: undefined,
     id: at('sisuserid') ?? at('sisloginid') ?? id,
-    // Each group of assignments has computed columns of its own, such as `과제 Current Score`.
+    // Each group of assignments has its own computed columns, such as `과제 Current Score`.
     others: columnsOf(
       labels,
       (label, column) =>
@@ -97,12 +97,12 @@ function indexOf(labels: readonly string[], label: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** The result to write beside the students; fills the column of that name, or adds one at the end. */
+/** The new column. It replaces the cells of a column with this name, or is added at the end. */
 type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<number, string> };
 
 /**
- * The gradebook with one more column; everything else stays as it was read. Canvas creates an assignment from
- * an unknown column, whose full marks are in the row `Points Possible`; Moodle asks what each column means.
+ * The gradebook with one more column; all else stays as it was read. Canvas makes an assignment of an unknown
+ * column, with the full marks in the row `Points Possible`; Moodle asks what each column means.
  */
 export function gradebookFile(table: PastedTable, { system, header }: Gradebook, added: NewColumn): string {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
@@ -116,7 +116,7 @@ export function gradebookFile(table: PastedTable, { system, header }: Gradebook,
     else if (system === 'canvas' && isPointsRow(cells) && found === -1) line[at] = String(added.full ?? '');
     // Canvas itself begins this label with four spaces.
     if (system === 'canvas' && isPointsRow(cells)) line[0] = '    Points Possible';
-    // Adds no apostrophe, unlike other exports, because the system that wrote the cells reads them again.
+    // Unlike other exports, adds no apostrophe, because the system that wrote the cells reads them.
     return line.map(csvCell).join(',');
   });
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;

@@ -12,8 +12,8 @@ export function initialConsonants(text: string): string {
 }
 
 /**
- * Whether a text contains a word, where a single consonant matches every syllable that begins with it: `홍ㄱㄷ`,
- * which also occurs while `홍길` is being typed.
+ * Whether a text contains a word, where a single consonant matches every syllable that begins with it, as in
+ * `홍ㄱㄷ`. Browsers also deliver such a consonant while a syllable is being typed: `홍ㄱ` before `홍길`.
  * @param initials of the text, computed once for many words
  */
 export function containsInitials(text: string, initials: string, word: string): boolean {

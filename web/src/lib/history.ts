@@ -7,7 +7,7 @@ export type UndoHistory<State> = {
   mergeKey: string | undefined;
 };
 
-/** A state to return to, and the name of the change between it and its neighbour. */
+/** A state to return to, and the name of the change that undo or redo of this step reverses or repeats. */
 type Step<State> = { state: State; name: string };
 
 const STEPS_MAX = 200;
@@ -33,7 +33,7 @@ export function addStep<State>(
   return { present, past, future: [], mergeKey };
 }
 
-/** The state before the newest steps with such names; undefined if the newest step has another name. */
+/** The state before the newest steps whose names match; undefined if the newest name does not match. */
 export function stateBefore<State>({ past }: UndoHistory<State>, names: RegExp): State | undefined {
   const last = past.findLastIndex(({ name }) => !names.test(name));
   return past[last + 1]?.state;

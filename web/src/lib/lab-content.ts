@@ -5,7 +5,6 @@ import { useSyncExternalStore } from 'react';
 import { lab as built } from 'virtual:lab';
 import { useLocale } from './locale.ts';
 
-/** The lab's own data in one language. */
 export type LabContent = Localized<Lab>;
 
 const listeners = new Set<() => void>();

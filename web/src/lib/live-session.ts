@@ -22,21 +22,20 @@ import { readStoredText, writeStoredText } from './stored-text.ts';
 /* Runs in each tab of a signed-in user, from the first import of this module until the page is closed. */
 
 /**
- * How often the server is asked who is signed in, in milliseconds. An idle screen then notices a lowered
- * level or a session that was ended elsewhere, and the server is informed of activity that causes no calls,
- * such as typing scores.
+ * How often the server is asked who is signed in, in milliseconds. So an idle screen notices a lowered level
+ * or a session that ended elsewhere, and the server learns of activity without calls, such as typing.
  */
 const LOOK_EVERY_MS = 120_000;
 /** A timer beyond the browser's limit fires immediately, so long waits are split. */
 const LONGEST_WAIT_MS = HOUR_MS;
 const END_KEY = 'sessionEnd';
-/** The only calls whose late responses apply to the current user. */
+/** Only these calls may answer after a change of user: their responses say who is signed in. */
 const LOGIN_CALLS = new Set(['/api/login', '/api/login/status', '/api/logout']);
 
 /** Whether the user was active since the last call that reported activity. Opening a page is activity. */
 let isAttended = true;
 let attendedAt = Date.now();
-/** When the session ends by this browser's clock; shared between tabs, because each can prolong it. */
+/** When the session ends by this browser's clock; tabs share this time, because each can prolong it. */
 let endsAt = Number.POSITIVE_INFINITY;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -99,7 +98,7 @@ function catchUp(): void {
   );
 }
 
-/** Switching between windows triggers a check immediately, then at most one check per interval. */
+/** When the user returns to the window, the session is checked immediately, but once per interval at most. */
 const LOOKS_BACK_EVERY_MS = 5000;
 let lookBack: ReturnType<typeof setTimeout> | undefined;
 let lookedBackAt = Number.NEGATIVE_INFINITY;
@@ -146,7 +145,7 @@ async function askWho(signal?: AbortSignal): Promise<boolean> {
 /** How long a tab waits for the server to confirm another tab's logout, in milliseconds. */
 const WORD_PATIENCE_MS = 3000;
 
-/** Another tab may be wrong about a session's end: the server is asked before the user is sent away. */
+/** Another tab may be wrong about a session's end: the server is asked before the user is signed out here. */
 async function hear(state: LoginState): Promise<void> {
   const isEnd = !state.isLoggedIn && loginState().isLoggedIn;
   if (isEnd && (await askWho(AbortSignal.timeout(WORD_PATIENCE_MS)))) return;

@@ -19,7 +19,7 @@ export function localeOfPath(pathname: string): Locale | undefined {
   return /^\/en(\/|$)/.test(pathname) ? 'en' : undefined;
 }
 
-/** The same page in another language: `/ko` and `/en`, or with `/en` before the address of any other page. */
+/** The page's address in another language: `/ko`, `/en`; for another page, English adds `/en` in front. */
 export function localizedPath(locale: Locale, pathname: string): string {
   const page = pathname.replace(/^\/(?:ko\/?$|en(?=\/|$))/, '').replace(/^\/$/, '');
   return page === '' ? `/${locale}` : locale === 'ko' ? page : `/en${page}`;
@@ -28,7 +28,7 @@ export function localizedPath(locale: Locale, pathname: string): string {
 /** The staff screens, which exist in Korean only. */
 export const isStaffScreen = (pathname: string) => /^\/(manage_|settings)/.test(pathname);
 
-/** In this order: the address, the explicit choice, the address visited last, Korean. */
+/** In this order: the language of the address, the user's choice, the language visited last, Korean. */
 export function chooseLocale(pathname: string, stored: string | null, visitedLast?: Locale): Locale {
   const ofPath = localeOfPath(pathname);
   if (ofPath !== undefined) return ofPath;

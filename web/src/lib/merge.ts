@@ -16,7 +16,7 @@ type ChangedBy = 'mine' | 'theirs' | 'both';
 /** Three versions of a record: the common base, the user's own, and the stored one. */
 export type RecordVersions<Record> = { base: Record; mine: Record; theirs: Record };
 
-/** Undefined if both versions have the same value. */
+/** Says who changed a field; undefined if both versions have the same value. */
 export function changedBy<Record>(
   { names }: Pick<MergeField<Record>, 'names'>,
   { base, mine, theirs }: RecordVersions<Record>,
@@ -28,7 +28,7 @@ export function changedBy<Record>(
 }
 
 /**
- * Both people's changes together.
+ * Puts both people's changes into one record.
  * @param isMine whether the user's own value is taken for a field that both changed
  */
 export function mergeFields<Record extends object>(

@@ -21,7 +21,7 @@ const WON = /[₩￦]/g;
 /** A unit of money other than the won, and its value in won; 0 for a currency, whose rate is unknown. */
 type MoneyUnit = { name: string; won: number };
 
-/** The unit in a header, a line above it, a cell or a number format: `천원`, `$`, `USD`, `외화`. */
+/** Finds the unit in a header, a line above it, a cell or a number format: `천원`, `$`, `USD`, `외화`. */
 export function moneyUnit(text: string): MoneyUnit | undefined {
   const plain = text.normalize('NFKC').replace(WON, '');
   const foreign = plain.match(SIGN)?.[0] ?? plain.match(/[A-Z]{3,}/g)?.find((word) => CODES.has(word));

@@ -14,7 +14,7 @@ export function useOpenedRow() {
   return { row, forget };
 }
 
-/** Goes back one page within the site, even to another document; without one, to the main page. */
+/** Goes back one page within the site, even to another document; if there is none, to the main page. */
 export function goBack(router: AnyRouter): void {
   const canGoBack = window.navigation?.canGoBack ?? router.history.canGoBack();
   if (canGoBack) router.history.back();

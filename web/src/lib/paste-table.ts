@@ -11,7 +11,7 @@ export type Synonyms<Field extends string> = Readonly<Record<Field, readonly str
 /** The text of a cell whose formula no program has computed yet. */
 export const UNCOMPUTED_CELL = '#계산되지 않음';
 
-/** Properties that only a workbook has, with their values for a text. */
+/** Properties of a workbook, with the values that a text has for them. */
 export const TEXT_TABLE = {
   sheets: [] as string[],
   sheet: 0,
@@ -33,7 +33,7 @@ export type ReadRows = { rows: PastedTable; doubtful: readonly number[] };
 
 /**
  * Reads clipboard or CSV text into rows of cells, in linear time.
- * @param isCsv the text is a .csv file, whose separator is a comma by its name, but often a semicolon or tab
+ * @param isCsv the text is a .csv file; despite the name, the separator is often a semicolon or a tab
  */
 export function readPastedText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
   const whole = text.replace(/^\ufeff/, '');
@@ -91,7 +91,7 @@ function readCsv(text: string): SeparatedText {
   return others.reduce((best, other) => (isMoreEven(other, best) ? other : best), commas);
 }
 
-/** A reading with one cell per row has found only a title, so it is never the better reading. */
+/** A separator that gives one cell per row occurs at most in a title, so it is never the better one. */
 function isMoreEven(one: SeparatedText, other: SeparatedText): boolean {
   if (one.width < 2) return false;
   return other.width < 2 || one.uneven < other.uneven;
@@ -108,8 +108,8 @@ function readPaste(text: string): SeparatedText {
 }
 
 /**
- * Whether the separators structure the text: every row has the same number of cells, at least two. Titles may
- * precede a table of at least three columns.
+ * Whether the text is a table: all rows have the same number of cells, at least two. Titles may precede a
+ * table of at least three columns.
  */
 function isTable(text: string, { rows }: SeparatedText): boolean {
   const filled = rows.filter((row) => row.length > 1 || row[0]?.trim() !== '');
@@ -136,10 +136,10 @@ export function asciiText(cell: string): string {
   return text.endsWith('0') ? text.replace(/^(\d+)\.0+$/, '$1') : text;
 }
 
-/** The text in NFKC. Plain ASCII is unchanged by it and skips the slow conversion. */
+/** The text in NFKC. The conversion is slow and does not change plain ASCII, so it is skipped for ASCII. */
 const composed = (text: string) => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKC'));
 
-/** Labels, written in one text with commas. */
+/** Splits each text at its commas, so that a list of labels can be written as one text. */
 export const labelList = (...texts: readonly string[]) => texts.flatMap((text) => text.split(', '));
 
 /** Returns a function that finds the field of a label; undefined if no field has the label. */
@@ -156,7 +156,7 @@ export function fieldOfLabels<Field extends string>(
   };
 }
 
-/** The spellings of a label: `연락처(휴대폰)`, then without the brackets; `학번을 입력하세요` without its request. */
+/** A label's key, and the keys without brackets (`연락처(휴대폰)`) and without a request (`학번을 입력하세요`). */
 const keysOf = (label: string): string[] => {
   const whole = labelKey(label);
   return [whole, labelKey(withoutBrackets(label)), whole.replace(REQUEST, '')];
@@ -165,7 +165,7 @@ const keysOf = (label: string): string[] => {
 /** The request in the question of a form: `을 입력하세요` in `학번을 입력하세요`. */
 const REQUEST = /(?:[은는이가을를]|의)?(?:입력|기입|기재|작성|적어|써주|무엇|알려).*$/;
 
-/** The header among the first rows, and how many known labels it has; below possible titles. */
+/** The index of the likeliest header among the first rows, and how many known labels that row has. */
 export function likelyHeader(
   rows: PastedTable,
   knownIn: (row: readonly string[]) => number,
@@ -173,15 +173,15 @@ export function likelyHeader(
   const counts = rows.map(knownIn);
   const known = Math.max(0, ...counts);
   let at = counts.indexOf(known);
-  // Cells merged over two rows repeat the header in both; the last of them is taken.
+  // A header whose cells are merged over two rows appears in both rows; the lower row is taken.
   while (at >= 0 && rows[at + 1]?.join('\t') === rows[at]?.join('\t')) at += 1;
   return { at, known };
 }
 
 /**
- * The column of each field. If several columns could be it, one with values before an empty one, then the one whose
- * label is the likeliest name of the field (학번 before ID), then a Korean name before one in other letters and a new
- * value before a former one, then the leftmost.
+ * The column of each field. Of several columns for a field, a column with values comes first, then a label of
+ * a Korean name or a new value (not of a name in other letters or a former value), then the likelier label
+ * (학번 before ID), then the leftmost column.
  * @param below the rows below the labels
  */
 export function firstColumns<Field extends string>(
@@ -234,7 +234,7 @@ export function hasContent(row: readonly string[]): boolean {
 }
 
 function cleanCell(raw: string): string {
-  // Before trimming, because an export puts its apostrophe before everything else.
+  // The apostrophe of an export precedes everything else, so it is removed before the cell is trimmed.
   return normalizeText(unescapeFormula(raw));
 }
 

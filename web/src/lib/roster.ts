@@ -5,7 +5,7 @@ import type { ChosenClass } from './chosen-class.ts';
 
 const { students } = api;
 
-/** Prefix of all keys here and on the students screen, because one change can affect them all. */
+/** All query keys here and on the students screen begin with this, because one change can affect all data. */
 export const studentsKey = ['students'] as const;
 
 export const studentsQuery = (chosen: ChosenClass) =>

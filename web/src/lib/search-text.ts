@@ -5,7 +5,7 @@ export function halfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** A text normalised for searching: composed (Macs decompose text), without case, spaces and digit width. */
+/** A text for searching: composed (Macs decompose text), half-width, in lower case and without spaces. */
 export function searchText(text: string): string {
   return halfWidth(text.normalize('NFC')).toLowerCase().replace(/\s+/g, '');
 }
@@ -45,7 +45,7 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}]/gu;
 /** Whether a text has no visible characters. */
 export const isBlank = (text: string) => text.replace(UNSEEN, '') === '';
 
-/** A text normalised for comparison, without width, case and invisible characters. */
+/** A text for comparing: in normal width and lower case, and without invisible characters. */
 export function plainWords(text: string): string {
   // Removed twice: removing characters lets letters combine, and compatibility forms may contain spaces.
   return text.replace(UNSEEN, '').normalize('NFKC').replace(UNSEEN, '').toLowerCase();

@@ -2,12 +2,12 @@ import { MINUTE_MS } from '#contract/time';
 import { queryOptions } from '@tanstack/react-query';
 import { readJson, api, manualRefetch } from './api.ts';
 
-/** Key prefix that every change invalidates; see settle-changes.ts. */
+/** Every change invalidates the queries whose key begins with this (invalidate-after-mutations.ts). */
 export const searchableRecordsKey = ['findable'] as const;
 
 /**
- * Names and numbers of everything that can be found. They include every student, and each response is logged,
- * so they are requested rarely and not on every keystroke.
+ * Names and numbers of everything that can be found. The response includes every student and is logged, so it
+ * is requested rarely and not on every keystroke.
  */
 export const searchableRecordsQuery = queryOptions({
   queryKey: searchableRecordsKey,

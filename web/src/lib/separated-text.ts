@@ -1,8 +1,8 @@
 /**
- * Splits text into cells, although quotation marks are ambiguous. Programs quote a cell only if it contains a
- * line break, a tab or the separator, and then double the marks inside: Excel and Google Sheets on the
- * clipboard, every writer of CSV. A lone mark (a ditto, an inch) is copied as it is. So a mark at a cell's
- * start has two readings, and the text is read in the way that makes all rows equally wide.
+ * Splits text into cells, although quotation marks are ambiguous. Excel, Google Sheets (on the clipboard) and
+ * writers of CSV quote a cell only if it contains a line break, a tab or the separator, and then double the
+ * marks inside; a lone mark (a ditto, an inch) is copied as it is. So a mark at a cell's start may begin a
+ * quoted cell or be a plain character: the text is split in the way that makes all rows equally wide.
  */
 
 type Separator = '\t' | ',' | ';' | '|';
@@ -20,20 +20,20 @@ export type SeparatedText = {
 };
 
 type Line = { start: number; end: number; next: number };
-/** One reading of a row that begins at a line: its cells, and the next line after it. */
+/** A possible row that begins at some line: its cells, and the first line after the row. */
 type Reading = {
   cells: string[];
   next: number;
-  /** How each ambiguous mark was read: `q` starts a quoted cell, `p` is a plain character. */
+  /** What each ambiguous mark is in this row: `q` is the start of a quoted cell, `p` a plain character. */
   ways: string;
   isBlank: boolean;
   hasBareTab: boolean;
   isDoubtful: boolean;
 };
-/** The best result for all lines from a given line on. */
+/** The best way to split the text from some line to its end. */
 type Rest = { uneven: number; rows: number; reading: Reading | undefined };
 
-/** @param isFile in a file, cells may be quoted without need; on the clipboard they are not */
+/** @param isFile in a file, cells may be quoted without need; cells on the clipboard are not */
 export function readSeparated(text: string, separator: Separator, isFile: boolean): SeparatedText {
   const lines = linesOf(text);
   const isQuotedThroughout = isFile || everyLineIsQuoted(text, lines);
@@ -85,7 +85,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The most frequent width; of two equally frequent ones, the larger. */
+/** The most frequent width; of two widths that are equally frequent, the larger. */
 function mostFrequent(widths: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const width of widths) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1);
@@ -97,7 +97,7 @@ function mostFrequent(widths: readonly number[]): number {
   return best;
 }
 
-/** Widths of the rows if every mark that can be closed starts a quoted cell. */
+/** The widths that the rows have if every mark that can be closed starts a quoted cell. */
 function strictWidths(reader: Reader): number[] {
   const widths: number[] = [];
   for (let at = 0; at < reader.lines.length;) {
@@ -109,7 +109,9 @@ function strictWidths(reader: Reader): number[] {
   return widths;
 }
 
-/** Whether every cell is quoted, as some programs do: the first line is, and the others begin quoted. */
+/**
+ * Whether all cells seem quoted, as some programs do: the first line's, and the first of every other line.
+ */
 function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
   const filled = lines.filter(({ start, end }) => start < end);
   const [first] = filled;
@@ -117,7 +119,7 @@ function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
   return /^"[^"\t]+"(?:[\t,;|]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
 }
 
-/** The readings of all lines with the fewest uneven rows. Works from the last line to the first. */
+/** Splits all lines with the fewest uneven rows. Works from the last line to the first. */
 function readAs(reader: Reader, width: number): SeparatedText {
   const { length } = reader.lines;
   const rest: Rest[] = [{ uneven: 0, rows: 0, reading: undefined }];
@@ -137,7 +139,7 @@ function readAs(reader: Reader, width: number): SeparatedText {
   return { ...joined(from, length), width, uneven: from(0).uneven };
 }
 
-/** Of two readings with equally many uneven rows, the one whose cells contain no line that may be a row. */
+/** The less uneven result; if equal, the result in which no quoted cell contains a possible row. */
 function better(one: Rest, other: Rest, isQuotedThroughout: boolean, width: number): Rest {
   if (one.uneven !== other.uneven) return one.uneven < other.uneven ? one : other;
   const isQuotedMore = quotedOf(one) > quotedOf(other);
@@ -165,14 +167,14 @@ function joined(from: (line: number) => Rest, length: number) {
   return { rows, doubtful, hasBareTab };
 }
 
-/** Whether an ambiguous mark, given by its index in the row, starts a quoted cell. */
+/** Decides whether an ambiguous mark starts a quoted cell. `mark` is the mark's index in the row. */
 type Way = (mark: number) => boolean;
 
-/** More ambiguous marks are not tried one by one: usually a row has at most a ditto and a multi-line note. */
+/** From the fourth mark on, all are treated alike: a row seldom has more than a ditto and a long note. */
 const MARKS_TRIED = 4;
 const MARKS_MAX = 8;
 
-/** The possible rows from this line: first each mark is a character, then the start of a quoted cell. */
+/** The possible rows from this line: all marks as characters, then all as quotes, then mixed. */
 function readingsFrom(reader: Reader, line: number): Reading[] {
   const { text, lines, separator } = reader;
   const { start, end } = lines[line] ?? { start: 0, end: 0 };
@@ -228,7 +230,7 @@ function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Rea
           .replace(/\r\n?/g, '\n');
         to = closing + 1;
       }
-      // A quoted cell with no content, or with lines and separators, is more likely two unrelated marks.
+      // If a quoted cell has no content, or lines and separators, its two marks are more likely unrelated.
       const isOdd = cell.trim() === '' || (cell.includes('\n') && cell.includes(separator));
       if (!isQuotedThroughout && (isShort || (to > stop && isOdd))) reading.isDoubtful = true;
       if (!isShort) reading.ways += to > stop ? 'q' : 'p';
@@ -244,12 +246,12 @@ function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Rea
   }
 }
 
-/** Whether a program would quote such a cell: an empty one, or one that contains marks or separators. */
+/** Whether a program would quote such a cell: the cell is empty, or contains marks or separators. */
 const needsMarks = (quoted: string) => quoted === '""' || /""|[,;|]/.test(quoted.slice(1, -1));
 
 /**
  * Position of the mark that closes a quoted cell; undefined if the opening mark is a plain character: not
- * closed, or text follows. Every search ends at an odd run of marks, so no part is read more than twice.
+ * closed, or followed by text. A search ends at an odd run of marks: no part is read more than twice.
  */
 function closingOf(
   text: string,
@@ -268,7 +270,7 @@ function closingOf(
   return closing;
 }
 
-/** The index of the line that contains a position, searched from another line on. */
+/** The index of the line that contains a position. The search begins at the line `from`. */
 function lineAt(lines: readonly Line[], at: number, from: number): number {
   let low = from;
   let high = lines.length - 1;

@@ -24,7 +24,7 @@ export function learnServerTime(date: string | null, sentAt: number, receivedAt:
   if (!isPossible) behind = second + 500 - (sentAt + receivedAt) / 2;
 }
 
-/** The server's time, updated at this interval in milliseconds. */
+/** The server's time, which is updated every `everyMs` milliseconds. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

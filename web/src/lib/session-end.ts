@@ -17,7 +17,7 @@ export function onUserDataCleared(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How often all data was dropped on this page. */
+/** How often user data was dropped on this page; callers compare the number before and after a request. */
 export function userDataClearedCount(): number {
   return times;
 }
@@ -43,7 +43,7 @@ onLoginChange(() => {
   before = now;
 });
 
-/** The user who may continue after signing in again; undefined without unsaved changes, as after a logout. */
+/** The user who may sign in again and continue; undefined without unsaved changes, as after a logout. */
 export function expiredUser(): number | undefined {
   return endedFor !== undefined && hasDrafts(endedFor) ? endedFor : undefined;
 }

@@ -38,14 +38,14 @@ export async function checkLogin(): Promise<LoginState> {
 }
 
 let leftAt = Number.NEGATIVE_INFINITY;
-/** How long a page counts as being left, in milliseconds; a user who is asked may stay after all. */
+/** How long a page counts as being left, in milliseconds: if the browser asks, the user may stay. */
 const LEAVING_MS = 5000;
 
 if (typeof window !== 'undefined') {
   for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => (leftAt = performance.now()));
 }
 
-/** Calls may be aborted shortly before the page's leave event. Never resolves once the page is gone. */
+/** Waits, because calls may be aborted shortly before the leave event. Does not resolve on a left page. */
 async function isBeingLeft(): Promise<boolean> {
   await new Promise((resolve) => {
     setTimeout(resolve, 100);

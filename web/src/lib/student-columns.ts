@@ -11,7 +11,7 @@ export function fullName(family: string, given: string): string {
   return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
 }
 
-/** A student number without differences in spelling: `２０２２-１９７７`, `20221977.0`, missing leading zeros. */
+/** A student number for comparing: hyphens, full width, `.0` and leading zeros make no difference. */
 export function bareStudentNumber(id: string): string {
   return asciiText(id)
     .replace(/\.0+$/, '')

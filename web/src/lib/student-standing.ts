@@ -1,4 +1,4 @@
-/** What a table says, in words, about students who no longer take the class. Rosters and scores read it alike. */
+/** Finds the words by which a table says that a student has left the class, for rosters and scores alike. */
 import { labelKey } from './paste-table.ts';
 
 const GONE =
@@ -9,7 +9,7 @@ const IS_GONE = new RegExp(
 const MAY_BE_GONE = new RegExp(
   `${GONE}|결시|미응시|^f(?:처리|학점|부여)?$|^(?:w|i|inactive|no)$|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
 );
-/** Left the class, also within a longer text: `수강취소(3/12)`. */
+/** Matches words for having left the class, also within a longer text: `수강취소(3/12)`. */
 export const LEFT_CLASS =
   /수강(?:\s?신청)?\s?(?:취소|철회|포기|삭제)|^(?:취소|철회|포기)$|withdr[ae]w|dropped/i;
 
@@ -20,12 +20,12 @@ export function standingOf(remark: string): 'gone' | 'unclear' | undefined {
   return MAY_BE_GONE.test(text) ? 'unclear' : undefined;
 }
 
-/** What stands in brackets behind a name: `김가람(휴학)`. */
+/** The remark in brackets after a name: `휴학` in `김가람(휴학)`. */
 export const remarkOfName = (name: string): string => /[([]([^)\]]+)[)\]]\s*$/.exec(name)?.[1] ?? '';
 
 const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
 const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 
-/** Whether a column such as 철회일 or 취소여부 says with this cell that the student has left. */
+/** Whether a cell says that the student has left, in a column such as 철회일 or 취소여부. */
 export const saysLeft = (label: string, cell: string): boolean =>
   LEFT_ON.test(label.trim()) && !NO_VALUE.test(cell.trim());

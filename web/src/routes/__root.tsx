@@ -9,7 +9,7 @@ type Context = {
   react: (error: Error) => Promise<void>;
 };
 
-/** Loaded on demand, because it is rarely seen. */
+/** This screen is loaded on demand, because it is rarely seen. */
 async function loadNotFound() {
   const { ErrorScreen } = await import('../features/errors/screen.tsx');
   return { NotFound: () => <ErrorScreen /> };

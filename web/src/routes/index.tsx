@@ -3,7 +3,7 @@ import { preloadUnlessPrerendered } from '../features/landing/components/prerend
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/')({
-  // In the first script, because most visitors come for this page.
+  // This screen is in the first script, because most visitors come for this page.
   codeSplitGroupings: [],
   loader: preloadUnlessPrerendered,
   component: LandingScreen,

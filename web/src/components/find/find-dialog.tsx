@@ -30,7 +30,7 @@ function headingOf(kind: SearchEntryKind, shown: number, more: number): string {
 
 const focusMain = () => document.getElementById('main')?.focus({ preventScroll: true });
 
-/** Waits for a pause in typing before requesting rows: finding a screen by its name needs no students. */
+/** Typing must pause before records are requested: finding a screen by its name needs no student data. */
 const PAUSE_MS = 250;
 
 type Props = { returnFocusTo: Element | null; onClose: () => void };
@@ -139,7 +139,7 @@ export function FindDialog({ returnFocusTo, onClose }: Props) {
   );
 }
 
-/** The entries that match the text. Rows are requested once, after the first pause in typing. */
+/** Finds the entries that match the text. Records are requested once, after the first pause in typing. */
 function useFound(text: string) {
   const login = useLoginState();
   const [isAsked, setAsked] = useState(false);

@@ -83,14 +83,13 @@ export function recordEntries({ students, courses, subjects, plants }: Searchabl
   ];
 }
 
-/** How many entries of one kind are shown. */
 export const ENTRIES_PER_KIND_MAX = 6;
 
 export type FoundGroup = { kind: SearchEntryKind; shown: SearchEntry[]; more: number };
 
 /**
- * The entries that contain every word, by kind: equal names or numbers first, then names that begin with the
- * text, then names that contain it, then the rest. Without a word, only the screens.
+ * Finds the entries that contain every word, by kind; equal names or numbers come first, then names that
+ * begin with the text, then names that contain it, then the rest. Without a word, finds only the screens.
  */
 export function findMatches(entries: readonly SearchEntry[], input: string): FoundGroup[] {
   const words = input.split(/\s+/).map(searchText).filter(Boolean);

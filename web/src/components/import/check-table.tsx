@@ -35,11 +35,11 @@ export function CheckTable<Field extends string, Row>({
   const [view, setView] = useState<View>('all');
   const { kind, rows = NONE, left, leave, correct, columns } = check;
   const counts = useMemo(() => countsOf(rows), [rows]);
-  // A view is empty after its last row was corrected: then all rows are shown.
+  // If the last row of a view has been corrected, the view is empty, and all rows are shown instead.
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  // Outcome before fields: a bank statement is wider than most screens and would hide columns at the end.
+  // The outcome comes first, because a bank statement is so wide that it would hide columns at the end.
   const tableColumns = useMemo(
     () => [
       tickColumn<Field, Row>({ left, leave }),

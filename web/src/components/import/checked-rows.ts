@@ -6,7 +6,7 @@ const SLICE_MS = 12;
 const TOTALS =
   /^(?:\d+월)?(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
-/** The doubt about an ambiguous quotation mark: a plain character, or the start of a multi-line cell. */
+/** The doubt about a quotation mark that is either a plain character or the start of a multi-line cell. */
 const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };
 
 const DITTO_REASON = '따옴표만 있는 칸입니다. 위와 같다는 뜻이면 고치세요';
@@ -51,7 +51,7 @@ export async function checkRows<Field extends string, Row>(
     }
     const line = index + 1;
     const cells: Partial<Record<Field, string>> = {};
-    // Not directly below the header, where such a row may be the second line of labels.
+    // The row directly below the header is not taken as a header: it may be the second line of the labels.
     const isHeader = index > 0 && isHeaderRow(row, fieldOf);
     if (isHeader) columnOf = reorderedColumns(row, table[headerAt] ?? [], columns, fieldOf);
     if (columnOf === undefined) {

@@ -5,7 +5,7 @@ import type { CheckedTable } from './use-checked-table.ts';
 
 const NONE = '-';
 
-/** Shows each column's field, and problems. The user can assign a column to a field or leave it out. */
+/** Shows each column's field and problem. The user can assign a column to a field or leave it out. */
 export function ColumnChoice<Field extends string, Row>({ check }: { check: CheckedTable<Field, Row> }) {
   const id = useId();
   const { kind, columns, isSettled } = check;

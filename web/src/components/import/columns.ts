@@ -20,11 +20,9 @@ export type ColumnChoices<Field extends string> = {
 export type FoundColumns<Field extends string> = {
   /** Row index of the header; -1 for a table without one. */
   headerAt: number;
-  /** Position, label and field of each column. */
   columns: readonly { at: number; label: string; field: Field | undefined }[];
   /** Fields without a column. The table cannot be read while a required field is missing. */
   missing: readonly ImportField<Field>[];
-  /** A short text that says which columns are wrong, and why. */
   problem?: string;
   notes: readonly string[];
 };
@@ -39,7 +37,6 @@ const KNOWN_NAMES = 2;
 
 type FieldOf<Field extends string> = (label: string) => Field | undefined;
 
-/** Returns a function that finds the field of a label. */
 export const fieldOfKind = <Field extends string>(kind: Pick<AnyKind<Field>, 'fields'>): FieldOf<Field> =>
   fieldOfLabels(namesOf(kind.fields));
 
@@ -50,7 +47,7 @@ export const isHeaderRow = (row: readonly string[], fieldOf: FieldOf<string>): b
 const countKnown = (row: readonly string[], fieldOf: FieldOf<string>) =>
   new Set(row.flatMap((label) => fieldOf(label) ?? [])).size;
 
-/** Where each field is below a further header; undefined if its labels differ from the first header's. */
+/** Finds the fields' columns below a further header; undefined if its labels differ from the first header. */
 export function reorderedColumns<Field extends string>(
   row: readonly string[],
   header: readonly string[],
@@ -117,7 +114,7 @@ function findHeader(
 ): number {
   const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS_MAX), (row) => countKnown(row, fieldOf));
   if (known >= KNOWN_NAMES) return at;
-  // A row of data has a digit. An unknown header has several cells, unlike a title above it.
+  // A first row with a digit is data. Unknown headers have several cells, but titles above have one.
   if (mayBeMissing && table[0]?.some((cell) => /\d/.test(cell)) !== false) return -1;
   const first = table.slice(0, TITLE_ROWS_MAX);
   return Math.max(
@@ -126,7 +123,7 @@ function findHeader(
   );
 }
 
-/** The labels of a header of one or two rows, and the index of its last row. */
+/** The labels of a header, which has one or two rows, and the index of the header's last row. */
 function readHeader(table: PastedTable, at: number, fieldOf: FieldOf<string>) {
   const header = table[Math.max(0, at)] ?? [];
   const ofTwoRows = at === -1 ? undefined : joinedHeader(header, table[at + 1] ?? [], fieldOf);
@@ -139,7 +136,7 @@ function readHeader(table: PastedTable, at: number, fieldOf: FieldOf<string>) {
 }
 
 /**
- * The labels of a header whose second row divides labels of the first, such as 연락처 into 집 and 휴대폰;
+ * The labels of a header whose second row divides labels of the first row, such as 연락처 into 집 and 휴대폰;
  * undefined if the second row is data. A lower label that no field has is put in brackets: `연락처(집)`.
  */
 export function joinedHeader(
@@ -162,7 +159,6 @@ export function joinedHeader(
   });
 }
 
-/** The label of a column, from its header cell. */
 export const columnLabel = (cell: string): string => oneLine(cell) || '(이름 없음)';
 
 function namesOf<Field extends string>(fields: readonly ImportField<Field>[]) {

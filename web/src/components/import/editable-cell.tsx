@@ -21,7 +21,7 @@ export function EditableCell({ name, text, maxLength, tone, noteId, onCorrect }:
   const [isEdited, setEdited] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const isBack = useRef(false);
-  // Runs before the table moves the lost focus to itself.
+  // A layout effect, because it must run before the table moves the lost focus to itself (keep-focus.ts).
   useLayoutEffect(() => {
     if (!isEdited && isBack.current) button.current?.focus({ preventScroll: true });
     isBack.current = false;

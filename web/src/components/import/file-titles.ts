@@ -3,7 +3,7 @@ import { courseSemester, seasonOf } from '#contract/terms';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import type { InputTable } from './use-table-input.ts';
 
-/** Words of a file that may say what it is a table of: title rows, file name and sheet name. */
+/** Texts of a file that may name the class or department: its title rows, file name and sheet name. */
 export type FileTitles = { titles: PastedTable; name: string; sheet: string };
 
 export const titlesOfFile = (

@@ -14,19 +14,18 @@ export type ImportKind<Field extends string, Row> = {
   fields: readonly ImportField<Field>[];
   /** Labels of known columns that are not needed; they are left out without being reported as unknown. */
   unused?: ReadonlySet<string>;
-  /** Fields that more than one column could be: the user chooses. */
+  /** For these fields the user chooses the column, because several columns could be the right one. */
   undecided?: ReadonlySet<Field>;
   /** How many columns the table must have; a different number is reported. */
   columnCount?: number;
   /** The order of the columns when no header is found; without this order a header is required. */
   withoutHeader?: readonly Field[];
-  /** The maximum number of rows in one import. */
   rowsMax: number;
   /** The counter word for the rows: `명`, `과목`, `건`. */
   unit: string;
   /** Reads a row from trimmed, single-line cells. Must be pure: a corrected row is read again. */
   readRow: (cell: (field: Field) => string) => ReadRow<Field, Row>;
-  /** A key that must be unique, the cell of a repeated key, and its error text: `3행과 학번이 같습니다`. */
+  /** `keyOf` must be unique. A row with a repeated key gets an error in the cell `field`: `3행과 학번이 같습니다`. */
   once?: { keyOf: (row: Row) => string; field: Field; reason: (firstLine: number, row: Row) => string };
 };
 
@@ -36,8 +35,8 @@ export type ImportField<Field extends string> = {
   /** Usual labels of the column, the likeliest first; case, spaces, punctuation and brackets are ignored. */
   names: readonly string[];
   /**
-   * `required`: nothing can be read without the column. `expected`: a missing column is reported, and asked
-   * for while an unknown column may be the missing one. `optional`: a missing column is not reported.
+   * `required`: nothing can be read without the column. `expected`: a missing column is reported, and the
+   * user is asked while the table has unknown columns. `optional`: a missing column is not reported.
    */
   presence: 'required' | 'expected' | 'optional';
   /** Makes this field the row header; used for the first field that identifies the row. */
@@ -59,12 +58,12 @@ export type RowFlag<Field extends string> = {
   repair?: string;
 };
 
-/** A row that can be stored, perhaps with doubts, or the errors that prevent storing it. */
+/** Either a row that can be stored, perhaps with doubts, or the errors for which the row cannot be stored. */
 export type ReadRow<Field extends string, Row> =
   | {
       row: Row;
       doubts?: readonly RowFlag<Field>[];
-      /** Cells as they will be stored, where they differ from the input. */
+      /** The cells whose stored text will differ from the input, with the stored text. */
       cells?: Readonly<Partial<Record<Field, string>>>;
     }
   | { errors: readonly [RowFlag<Field>, ...RowFlag<Field>[]] };

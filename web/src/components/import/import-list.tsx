@@ -14,7 +14,7 @@ type Props<Item extends ImportRecord> = {
   counts: (item: Item) => string;
   /** The consequences of undoing the import, shown in the confirmation dialog. */
   consequences: (item: Item) => readonly string[];
-  /** The people concerned, shown in the confirmation dialog. */
+  /** Names the people whose data the undo changes; shown in the confirmation dialog. */
   details?: (item: Item) => ReactNode;
   /** A sentence that says when an undo is refused. */
   condition?: string;

@@ -2,17 +2,17 @@ import { Button } from '../ui/button.tsx';
 
 type Props = {
   question: string;
-  /** What the file says, and other reasons to ask. */
+  /** Sentences that say why the user is asked, such as the class that the file names. */
   reasons: readonly string[];
-  /** The label of the tick that answers. */
+  /** The label of the checkbox by which the user confirms. */
   answer: string;
   isSure: boolean;
   onSure: (isTicked: boolean) => void;
-  /** What to choose instead. */
+  /** A button that chooses what the file names. */
   other?: { label: string; onChoose: () => void } | undefined;
 };
 
-/** Asks whether the table belongs to what was chosen; nothing is stored before the answer. */
+/** Asks whether the table belongs to the chosen class or term; nothing is stored before the user confirms. */
 export function MismatchQuestion({ question, reasons, answer, isSure, onSure, other }: Props) {
   return (
     <div role="alert" className="mt-6 space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">

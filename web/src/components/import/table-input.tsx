@@ -7,18 +7,18 @@ import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
 import type { TableInputState } from './use-table-input.ts';
 
-/** In characters. A longer text is not put into the field, because its layout takes nearly a second. */
+/** In characters. A longer text is not put into the field: its layout would take nearly a second. */
 const LONGEST_SHOWN = 50_000;
 const FILES = '.xlsx,.xls,.csv,.tsv,.txt';
 
 type Props = {
   given: TableInputState;
   label: string;
-  /** Lists the columns that are understood. */
+  /** Lists the columns that the import understands. */
   hint: string;
-  /** Set while another required input is missing: the given table then waits for read(). */
+  /** Set while another required input is missing: a new table is then shown only after read(). */
   isHeld?: boolean;
-  /** Called by the button instead of reading the typed text. */
+  /** Replaces what the button does; by default it reads the typed text. */
   onRead?: (from: HTMLElement) => void;
 };
 
@@ -28,7 +28,7 @@ export function TableInput({ given, label, hint, isHeld = false, onRead = given.
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
-    // A pasted table replaces the draft of an earlier visit instead of being appended to it.
+    // A pasted table replaces a restored draft instead of being appended to the draft's text.
     const isAnother = given.restored.isRestored && /[\r\n]/.test(pasted.trim());
     const [file] = event.clipboardData.files;
     // Spreadsheets put an image of the cells on the clipboard beside their text.
@@ -109,8 +109,8 @@ function takeHidden({ file, newest: table, give }: TableInputState, isHeld: bool
 }
 
 /**
- * Notes that the rows themselves do not show: sheets that were not read, hidden rows and columns, merged
- * cells, formulas without a value, and ambiguous quotation marks.
+ * Notes about what the rows do not show: sheets that were not read, hidden rows and columns, merged cells,
+ * formulas without a value, and ambiguous quotation marks.
  */
 export function TableRemarks({
   table: { rows, doubtful, sheets, sheet, remarks, hasHidden },
@@ -193,7 +193,7 @@ function linesText(rows: readonly number[]): string {
   return `${shown.join(', ')}${more > 0 ? ` 외 ${more}행` : '행'}`;
 }
 
-/** Describes given input that the field does not show: a file, its sheet, or a long text. */
+/** Describes input that the text field does not show: a file, the file's sheet, or a long text. */
 function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; isHeld: boolean }) {
   const { file, newest: table, text } = given;
   const { source } = file ?? {};

@@ -7,7 +7,7 @@ import { findColumns, type ColumnChoices, type FoundColumns } from './columns.ts
 import type { CheckedRow, ImportKind } from './import-kind.ts';
 import { EMPTY_CHECK, type CheckState, type Correction, type InputTable } from './use-table-input.ts';
 
-/** The check step: the understood table with the user's corrections and ticks. */
+/** The state of the check step: the table's columns and rows, with the user's corrections and ticks. */
 export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheckedTable<Field, Row>>;
 
 /**
@@ -47,7 +47,7 @@ export function useCheckedTable<Field extends string, Row>(
     void (async () => {
       try {
         const checked = await checkRows(kind, { rows: table, doubtful }, columns, abort.signal);
-        // A transition, because rendering thousands of rows' counts would block the page for a moment.
+        // A transition, because rendering thousands of rows would block the page for a moment.
         startTransition(() => setRead(checked));
       } catch (error) {
         if (!abort.signal.aborted) throw error;
@@ -105,13 +105,13 @@ export function useCheckedTable<Field extends string, Row>(
     choices,
     chooseColumn: (column: number, field: Field | null) => {
       const fields = new Map(choices.fields);
-      // A field has only one column: the previous column of the field loses it.
+      // A field has only one column, so the column that had this field before is left out.
       for (const [at, { field: own }] of columns.columns.entries())
         if (field !== null && own === field) fields.set(at, null);
       setColumns({ ...choices, fields: fields.set(column, field) });
     },
     setHeaderless: (isHeaderless: boolean) => setColumns({ fields: new Map(), isHeaderless }),
-    /** Why no rows can be read although the columns are found: the table has none, or too many. */
+    /** Why no rows can be read although the columns are found: the table has no rows, or too many rows. */
     tableProblem: tableProblem(kind, table, columns),
     /** Whether rows can be read: all columns are found, or the user continues without the missing ones. */
     isSettled,
@@ -138,7 +138,7 @@ export function useCheckedTable<Field extends string, Row>(
     ),
     /** The user's choices by line: true for ticked, false for left out. */
     ticks,
-    /** Other ticks of a feature, by names that the feature chooses. */
+    /** Ticks that are not about rows, such as a confirmation; the feature chooses their names. */
     extras: state.extras,
     tickExtra: (name: string, isTicked: boolean) =>
       step('체크', (before) => ({ ...before, extras: { ...before.extras, [name]: isTicked } })),
@@ -216,7 +216,7 @@ export function suggestedCorrections<Field extends string>(
   });
 }
 
-/** The lines left out by hand, and those of the given lines that the user has not ticked. */
+/** The lines not to store: all that the user left out, and those of `lines` that the user has not ticked. */
 export function excludedLines(
   { left, ticks }: Pick<CheckedTable<string, unknown>, 'left' | 'ticks'>,
   lines: readonly number[],

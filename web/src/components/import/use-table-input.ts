@@ -6,7 +6,7 @@ import { readTable, type MarkedTable, type TableSource } from '../../lib/table-f
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useAutosaved, type RestoredDraft } from '../use-draft.ts';
 
-/** A table that was read, with the user's column choices and corrections. Every reading gets a new `id`. */
+/** A table with the user's column choices and corrections. Reading input again gives a new `id`. */
 export type InputTable = MarkedTable & {
   id: number;
   /** Name of the file; empty for pasted or typed text. */
@@ -15,10 +15,10 @@ export type InputTable = MarkedTable & {
   changeCheck: (step: (check: CheckState) => CheckState) => void;
 };
 
-/** Where the text is stored: a draft, as from `useAutosavedText`. */
+/** The text of the field, which is stored as a draft, as `useAutosavedText` returns it. */
 type HeldText = { text: string; setText: (text: string) => void; restored: RestoredDraft };
 
-/** The first step: the pasted, dropped or chosen input, and the table that was read from it. */
+/** The state of the first step: the pasted, dropped or chosen input, and the table that was read from it. */
 export type TableInputState = ReturnType<typeof useTableInput>;
 
 /** Maximum size of a stored table: a larger one would leave no room for other drafts. */
@@ -26,7 +26,7 @@ const KEPT_MAX = 1_000_000;
 
 type KeptFile = { name: string; table: MarkedTable | null };
 const NO_FILE: KeptFile = { name: '', table: null };
-/** The shape of a table in this version: a draft of another version has fewer fields and is not shown. */
+/** Every table of this version has these fields: a draft that lacks one was stored by another version. */
 const TABLE: MarkedTable = { ...TEXT_TABLE, rows: [], doubtful: [], mark: '', size: 0 };
 
 /** Null for no table, and for a table stored by another version. */
@@ -35,14 +35,14 @@ export const parseStoredTable = (table: unknown): MarkedTable | null =>
 
 let lastId = 0;
 
-/** @param place prefix under which the import's drafts are stored, except its text: `students/import` */
+/** @param place prefix of the places where drafts are stored, except the draft `held`: `students/import` */
 export function useTableInput(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
   const keptFile = useAutosaved<KeptFile>(`${place}/file`, () => NO_FILE);
   const keptCheck = useAutosaved<CheckState>(`${place}/check`, () => EMPTY_CHECK);
   const [source, setSource] = useState<File>();
   const [isOpen, setOpen] = useState(keptFile.value.table !== null || keptCheck.value.of !== '');
-  /** The last given input, also after the user has left the screen. */
+  /** The input that the user entered last, also after the user has left the screen. */
   const newest = useRef<TableSource>(undefined);
   const keep = async (given: TableSource, read: MarkedTable & { id: number }) => {
     if (!('file' in given) || read.size > KEPT_MAX) return;
@@ -108,12 +108,12 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
       if (next === '') forgetCheck();
       reset();
     },
-    /** Set when a file was given; after a reload only its table is in the draft, so `source` is missing. */
+    /** Set if the input is a file. After a reload `source` is missing, because drafts contain only tables. */
     file:
       source || keptTable
         ? { name: fileName, source, isKept: current === undefined || current.size <= KEPT_MAX }
         : undefined,
-    /** Undefined until a table is read, and again as soon as other input is given. */
+    /** Undefined until a table is read, and again as soon as the user enters other input. */
     table:
       isOpen && !isGone && current && shown
         ? { ...shown, name: fileName, check: checkStateFor(keptCheck.value, mark), changeCheck }
@@ -182,11 +182,10 @@ export type CheckState = {
   corrections: Readonly<Record<number, Correction['cells']>>;
   /** Rows ticked (true) or left out (false), by line. */
   ticks: Readonly<Record<number, boolean>>;
-  /** Other ticks of a feature, by names that the feature chooses. */
+  /** Ticks that are not about rows, such as a confirmation; the feature chooses their names. */
   extras: Readonly<Record<string, boolean>>;
 };
 
-/** The corrected cells of one line. */
 export type Correction = { line: number; cells: Readonly<Partial<Record<string, string>>> };
 
 export const EMPTY_CHECK: CheckState = {
@@ -198,7 +197,7 @@ export const EMPTY_CHECK: CheckState = {
   extras: {},
 };
 
-/** The state for the table with this mark; an empty state if the stored one belongs to another table. */
+/** The state for the table with this mark; an empty state if the stored state belongs to another table. */
 export const checkStateFor = (state: CheckState, mark: string): CheckState =>
   state.of === mark ? state : { ...EMPTY_CHECK, of: mark };
 

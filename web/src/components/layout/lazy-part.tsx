@@ -105,7 +105,7 @@ async function isNewVersionOut(): Promise<boolean> {
   return page.ok && !(await page.text()).includes(src);
 }
 
-/** Shown while a screen's code is loading: grey bars in place of a heading and rows. */
+/** Grey bars in place of a heading and rows, shown while a screen's code is loading. */
 export function ScreenPending() {
   useLocale();
   return (

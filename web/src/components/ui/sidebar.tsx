@@ -52,7 +52,6 @@ function SidebarMenuButton({ asChild = false, isActive = false, ...props }: Butt
   );
 }
 
-/** The nested items under an item. */
 function SidebarMenuSub(props: ComponentProps<'ul'>) {
   return <ul data-slot="sidebar-menu-sub" className="ml-3 border-l border-line pl-2" {...props} />;
 }

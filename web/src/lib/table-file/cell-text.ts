@@ -21,18 +21,18 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   );
 }
 
-/** What a format prints before a positive number to make it look like a withdrawal. */
+/** Matches a format that makes a positive number look like a withdrawal, by a sign or word before it. */
 const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)/;
 
-/** What a format prints after a number to make thousands of it. */
+/** Matches a format that prints zeros or words after a number, so that it looks like thousands. */
 const ADDS_DIGITS = /[0#?]\s*"\s*(?:[.,]?0{3,}|[십백천만억]+|k)\s*"\s*$/i;
-/** A comma at the end of the digits scales the number, so that these words say what is shown. */
+/** Matches a comma after the digits: it divides the number by 1000, so that the words after it are true. */
 const SCALES = /[0#?],+(?![0#?])/;
 
 /**
- * Adds the unit of money named in the format, and the format itself if it shows a positive number as negative, or
- * adds digits to it (`#,##0",000"`): then nobody knows which is meant. A format that only scales the display
- * (`#,##0,"천원"`) adds nothing.
+ * Adds the unit of money that the format names. If the format shows a positive number as negative or adds
+ * digits (`#,##0",000"`), nobody knows which amount is meant, so the format itself is added. A format that
+ * only scales the display (`#,##0,"천원"`) adds nothing.
  */
 function withUnit(number: string, format: string): string {
   const [section = ''] = format.slice(0, 255).split(';');
@@ -48,7 +48,7 @@ function withUnit(number: string, format: string): string {
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;
 }
 
-/** All digits of a number, up to fifteen. Made once: toLocaleString() would create a formatter per cell. */
+/** Writes all digits, up to 15. Made only once, because toLocaleString() would make a formatter per cell. */
 const DIGITS_OF_NUMBER = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
 const plainNumber = (value: number) => DIGITS_OF_NUMBER.format(value);
 
@@ -89,12 +89,12 @@ function zeroFilled(value: number, format: string): string | undefined {
 
 const NO_DATE = '####';
 const DAY_SECONDS = 86_400;
-/** A longer duration is a date that is displayed in hours. */
+/** With a format of elapsed time such as `[h]`, a value of this many days or more is read as a date. */
 const LONGEST_DAYS = 10_000;
 
 /** `2026-03-02`, `2026-03-02 12:00`; a time alone: `12:00`; a duration that may exceed a day: `30:15`. */
 function dateText(date: Date, format: string, is1904: boolean): string {
-  // Too large for a date, for example a student number. A spreadsheet shows the same text for it.
+  // The number is too large for a date, for example a student number. A spreadsheet shows the same text.
   if (Number.isNaN(date.getTime())) return NO_DATE;
   const days = dateToSerial(date, is1904);
   const isDuration = /\[(?:h+|m+|s+)\]/i.test(format) && days < LONGEST_DAYS;

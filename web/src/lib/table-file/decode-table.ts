@@ -105,10 +105,10 @@ function textOf(bytes: Uint8Array): string | undefined {
   return withCutLetters(bytes);
 }
 
-/** With more damaged letters than one in fifty, the text has another encoding. */
+/** If more than one letter in fifty is damaged, the text is taken to have another encoding. */
 const DAMAGED_MAX = 1 / 50;
 
-/** Banks cut long texts between the bytes of a letter; the letter becomes U+FFFD, and its row is flagged. */
+/** Banks cut long texts between the bytes of a letter. The letter becomes U+FFFD, which the import flags. */
 function withCutLetters(bytes: Uint8Array): string | undefined {
   const damaged = (text: string) => text.split('\ufffd').length - 1;
   const [best = ''] = encodingsOf(bytes)

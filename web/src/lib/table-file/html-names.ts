@@ -1,4 +1,4 @@
-/* Named characters of HTML 4, by the code of the first character of each run. */
+/* Named characters of HTML 4 in runs: the code of a run's first name; each next name has the next code. */
 
 const RUNS: readonly (readonly [number, string])[] = [
   [

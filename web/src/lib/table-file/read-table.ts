@@ -1,7 +1,7 @@
 import { askWorker } from '../ask-worker.ts';
 import type { PastedTable, RowOptions } from '../paste-table.ts';
 
-/** The input: a pasted text, or one sheet of a file, with or without its hidden rows and columns. */
+/** The input: a pasted text, or one sheet of a file, with or without the sheet's hidden rows and columns. */
 export type TableSource = { text: string } | { file: File; sheet?: number; withHidden?: boolean };
 
 /** A table's cells as text, and the sheets that could be read instead. */
@@ -16,14 +16,14 @@ export type ReadTable = {
   remarks: TableRemarkCounts;
 };
 
-/** What a sheet's rows do not show. `struckRows` have a struck-out cell; `below` is text below the tables. */
+/** What a sheet's rows do not show. `struckRows` have struck-out cells; `below` is text below the tables. */
 export type TableRemarkCounts = {
   hiddenRows: number;
   hiddenColumns: number;
   merged: number;
   mergedNumbers?: string[];
   uncomputed: number;
-  /** Counted from 1, the sheet's first row included. */
+  /** Numbers of rows; the sheet's first row is 1. */
   struckRows?: number[];
   below?: string;
 };
@@ -50,7 +50,7 @@ export const readTable = (
     options,
   );
 
-/** Reads with another worker, which computes more from the table. */
+/** Reads a table with another worker, which computes more from the table than `readTable` does. */
 export async function readWithWorker<Read>(
   start: () => Worker,
   source: TableSource,

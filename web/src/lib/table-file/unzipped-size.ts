@@ -4,17 +4,17 @@ import { TableRefusal } from './file-kind.ts';
 /** Maximum size of a workbook's parts together, in bytes; a table of 5,000 rows has 3 MB. */
 const UNZIPPED_MAX = 32 * 1024 * 1024;
 const PARTS_MAX = 5000;
-/** Compressed bytes processed at a time: they expand to at most a thousand times as many. */
+/** How many compressed bytes are unpacked at a time: they grow to at most a thousand times as many. */
 const STEP = 4 * 1024;
 
 /** The cost of reading a part. */
 export type PartCost = {
   size: number;
   tags: number;
-  /** Tags that each define many columns, and tags other than cells. */
+  /** `columnTags` may each define many columns; `otherTags` are links, merged cells, filters and the like. */
   columnTags: number;
   otherTags: number;
-  /** Numbers of the last row and the last column with a cell. */
+  /** The highest numbers of a row and of a column with a cell, counted from 1. */
   lastRow: number;
   lastColumn: number;
   /** Whether a number format is longer than spreadsheets allow; hucre parses it again for every cell. */
@@ -22,15 +22,15 @@ export type PartCost = {
 };
 
 const LONG_FORMAT = /formatCode\s*=\s*(?:"[^"]{2000}|'[^']{2000})/;
-/** Characters kept from the last chunk, because a tag may continue in the next chunk. */
+/** Number of characters that are read again with the next chunk, because a tag may continue there. */
 const TAIL = 2100;
 const COLUMN_TAG = /<(?:\w{1,9}:)?col\s/g;
 const OTHER_TAG = /<(?:\w{1,9}:)?(?:hyperlink|mergeCell|cfRule|dataValidation|sparkline|brk|filter)\s/g;
 const CELL_TAG = /<(?:\w{1,9}:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([A-Z]*)(\d{1,15}))?/gi;
 
 /**
- * The parts of a zip by name, with the cost of each part that is read, measured on the unpacked data. Rejects
- * a zip that is too large, whatever sizes it declares, or whose list of parts does not match its content.
+ * Returns the parts of a zip by name; parts that are read have their cost, measured on the unpacked data.
+ * Rejects a zip that is too large, whatever sizes it declares, or whose list names a part that it lacks.
  */
 export function measureZipParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, PartCost> {
   const parts = new Map<string, PartCost>();

@@ -22,7 +22,7 @@ type OpenTable = PageTable & {
   row: string[] | undefined;
   /** Column of the open cell. */
   cell: number | undefined;
-  /** Whether the open cell's own number is negative, which its text may say by a colour only. */
+  /** Whether the number in the open cell's attributes is negative; the text may show this only by colour. */
   isNegative: boolean;
   /** For each column, how many rows from here on are covered by a cell that began above. */
   spans: number[];
@@ -33,7 +33,7 @@ type OpenTable = PageTable & {
   inner: { row: number; column: number; blocks: PageBlock[] }[];
 };
 
-/** An invisible element; its own text is dropped, and rows of a table in it are hidden. */
+/** An invisible element: text in it is dropped, and the rows of a table in it count as hidden. */
 type Hidden = { tag: string; depth: number; table: OpenTable | undefined; isOfText: boolean };
 
 type Page = {
@@ -164,7 +164,7 @@ function endRow(page: Page, table: OpenTable): void {
 
 const lines = (text: string) => text.replace(/ *\n[ \n]*/g, '\n').trim();
 
-/** The number of a cell as Excel (`x:num`) and LibreOffice (`sdval`) write it. */
+/** Matches a negative number in a cell's attribute, as Excel (`x:num`) or LibreOffice (`sdval`) writes it. */
 const NEGATIVE = /\b(?:x:num|sdval)\s*=\s*["']?-\d/i;
 const WITHOUT_SIGN = /^[^\p{L}\d\-−(△▲]*\d[\d,.]*[^\p{L}\d\-−)]*원?$/u;
 
@@ -259,7 +259,7 @@ const textOfBlock = (block: PageBlock) =>
 
 /** Many pages omit the semicolon of the common entities. */
 const ENTITY = /&(?:#(\d{1,7});?|#x([\da-f]{1,6});?|(\w{1,8});|(nbsp|amp|lt|gt|quot)(?![\w;=]))/gi;
-/** Character codes that old programs write in windows-1252. */
+/** Old programs write some characters by their codes in windows-1252. */
 const OLD_CHARACTERS = new TextDecoder('windows-1252');
 
 /** Decodes character references; a non-breaking space becomes a space. */

@@ -20,7 +20,7 @@ import { readPageBlocks, unescapeHtml } from './web-page.ts';
 type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: TableRemarkCounts };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
 
-/** Reads a sheet of an .xlsx: the chosen one of the visible sheets with cells, or the last active sheet. */
+/** Reads a sheet of an .xlsx: of the visible sheets with cells, the chosen sheet or the one last active. */
 export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<WorkbookTable> {
   const parts = measureZipParts(bytes);
   refuseOthers([...parts.keys()]);
@@ -36,7 +36,7 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
   return { ...tableOfSheet(read.sheets[0], how), sheets: sheets.map(({ name }) => name), sheet };
 }
 
-/** Reads a table of a web page, which portals and banks name .xls: the chosen one, or the largest. */
+/** Reads a table of a web page, which portals and banks name .xls: the chosen table or the largest. */
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
   const blocks = readPageBlocks(html);
   const sheets = pageSheetsOf(blocks);
@@ -58,7 +58,7 @@ export function readHtml(html: string, chosen: Chosen): WorkbookTable {
 const SHEET_TAGS_MAX = 2_000_000;
 const COLUMN_TAGS_MAX = 1000;
 const OTHER_TAGS_MAX = 50_000;
-/** Maximum number of tags in all parts that hucre loads as a whole, such as texts and styles. */
+/** Maximum number of tags in all parts that hucre loads completely, such as texts and styles. */
 const TREE_TAGS_MAX = 250_000;
 
 /** Rejects a workbook that is too large, before hucre (the spreadsheet parser) spends memory and time. */
@@ -101,7 +101,7 @@ function refuseOthers(names: readonly string[]): void {
 type Book = {
   sheets: { name: string; at: number; part: string | undefined; isShown: boolean }[];
   active: number;
-  /** The writing program left all formulas to be computed on opening, with 0 in their place. */
+  /** Whether the program that wrote the file put 0 for all formulas, to be computed on opening. */
   mustCompute: boolean;
 };
 
@@ -109,7 +109,7 @@ const BOOK_PARTS = /(?:^|\/)(?:workbook\.xml|_rels\/workbook\.xml\.rels|docProps
 const BOOK_MAX = 4_000_000;
 const SHEETS_MAX = 1000;
 
-/** What hucre does not say about the sheets: which are charts, and whether formulas were computed. */
+/** Facts that hucre does not give: which sheets are charts, and whether formulas were computed. */
 function readBook(bytes: Uint8Array): Book {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) =>
@@ -135,14 +135,14 @@ function readBook(bytes: Uint8Array): Book {
       isShown: worksheets.has(id) && !/hidden/i.test(state),
     })),
     active: Number(elements(workbook, 'workbookView')[0]?.['activeTab'] ?? 0),
-    // Many portals use Apache POI, which does not compute formulas. Only its name in the file shows this.
+    // Many portals use Apache POI, which computes no formulas. Only the name POI in the file shows this.
     mustCompute:
       /^(?:1|true)$/.test(elements(workbook, 'calcPr')[0]?.['fullCalcOnLoad'] ?? '') ||
       /<Application>Apache POI</.test(textOf('app.xml')),
   };
 }
 
-/** The end of a part's name, whatever path its target is relative to. */
+/** A part's path without leading dots and slashes: the end of the part's name in the zip. */
 const partAt = (target: string | undefined) => target?.replace(/^(?:\.{0,2}\/)+/, '');
 
 /** The attributes of every element with this name, without namespace prefixes. */
@@ -162,10 +162,10 @@ function elements(xml: string, name: string): Partial<Record<string, string>>[] 
 type ReadSheet = Pick<Sheet, 'rows' | 'cells' | 'merges' | 'rowDefs' | 'columns'>;
 type How = { withHidden?: boolean | undefined; mustCompute?: boolean; is1904?: boolean };
 
-/** A number, perhaps with a currency's sign: an amount of several merged rows may be one payment. */
+/** Matches a number, perhaps with a currency: a number in merged rows may be only one payment. */
 const NUMBER = /^[^\p{L}\d]*\d[\d,.]*[^\p{L}\d]*원?$/u;
 
-/** The cells' values, with merged cells repeated in each row, and notes about what the rows do not show. */
+/** The texts of all cells, where each row of a merged cell repeats the text, and remarks about the sheet. */
 function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<WorkbookTable, 'rows' | 'remarks'> {
   const remarks: TableRemarkCounts = { ...TEXT_TABLE.remarks };
   if (!sheet) return { rows: [], remarks };
@@ -213,7 +213,7 @@ function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<Workboo
   if (how.withHidden === true) return { rows, remarks };
   return {
     rows: rows
-      // A hidden row stays as an empty one, so that copied grades can be pasted beside the sheet.
+      // A hidden row becomes an empty row, so that copied grades can be pasted beside the sheet.
       .map((row, at) => (hiddenRows.has(at) ? row.map(() => '') : row))
       .map((row) => row.filter((_, at) => !hiddenColumns.has(at))),
     remarks,
@@ -228,8 +228,8 @@ function isHidden(
 }
 
 /**
- * Positions of formulas that no program has computed: the value is missing, or is the 0 of a program that
- * computes nothing. If a formula fills a range, the range's other cells are empty too.
+ * Positions of formulas that no program has computed: their value is missing, or is the 0 that a program
+ * without computing wrote. If such a formula fills a range, the range's other empty cells are included.
  */
 function uncomputedPlaces({ rows, cells = new Map<string, Cell>() }: ReadSheet, how: How): Set<string> {
   const isOpen = (value: Cell['value']) => value === null || (how.mustCompute === true && isZero(value, how));
