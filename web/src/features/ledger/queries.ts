@@ -69,7 +69,7 @@ export const deleteEntryMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Fetched only when the bin is opened, because every read is logged. */
+/** The bin is fetched only when the user opens the bin, because the server logs every read. */
 export const binQuery = queryOptions({
   queryKey: [...ledgerKey, 'bin'],
   queryFn: ({ signal }) => readJson(account.bin.$get({}, { init: { signal } })),
@@ -119,7 +119,7 @@ export const correctEntryMutation = mutationOptions({
   meta: { done: '변경 완료', reload: ledgerKey },
 });
 
-/** Not prefetched, because every read is logged. */
+/** The history is not prefetched, because the server logs every read. */
 export const entryRevisionsQuery = (id: number) =>
   queryOptions({
     queryKey: [...ledgerKey, 'history', id],
@@ -153,7 +153,7 @@ export const deleteReceiptMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Not prefetched, because every read of personal data is logged. */
+/** The dues are not prefetched, because the server logs every read of personal data. */
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],

@@ -21,7 +21,7 @@ type Panel = (props: { entries: EntryWithBalance[] }) => ReactNode;
 function withEntries(Tab: Panel) {
   return function TabWithEntries() {
     const entries = useQuery(entriesQuery);
-    // Deferred, so that the page stays responsive while thousands of entries render.
+    // The entries are deferred, so that the page stays responsive while thousands of entries render.
     const drawn = useDeferredValue(entries.data);
     if (drawn) return <Tab entries={drawn} />;
     if (entries.isPending || entries.data) return <LoadingPart rows={8} className="h-9" />;

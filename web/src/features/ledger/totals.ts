@@ -42,7 +42,7 @@ export function totalsBy(
   return totals;
 }
 
-/** Totals by category, largest turnover first; no category is last. `balance` has no meaning here. */
+/** Totals by category, largest turnover first, entries without a category last. `balance` has no meaning. */
 export function totalsByCategory(
   entries: readonly EntryWithBalance[],
   today: string,

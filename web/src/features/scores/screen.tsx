@@ -48,7 +48,7 @@ export function ScoresScreen() {
   );
   // While a cut-off is dragged, the rows are updated later than the histogram. Other changes show at once.
   const shown = useSettled(graded, isUnderway);
-  // Deferred, because grading a second time for the comparison would delay the first move.
+  // The comparison grades the class a second time, so it is deferred; otherwise the first move would be late.
   const start = useDeferredValue(unmoved);
   const before = useMemo(() => start && gradeStudents(students, start), [students, start]);
   const changes = useMemo(() => before && graded && gradeChanges(before, graded), [before, graded]);

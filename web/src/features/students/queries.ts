@@ -33,7 +33,7 @@ export const rosterImportsQuery = queryOptions({
   ...manualRefetch,
 });
 
-/** What undoing an import would do; requested again each time. */
+/** What undoing an import would do. The server is asked again each time. */
 export const previewUndoQuery = (id: number) =>
   queryOptions({
     queryKey: [...studentsKey, 'imports', id],

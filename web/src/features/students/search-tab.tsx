@@ -16,7 +16,7 @@ export function SearchTab() {
   const id = useId();
   const { students, hasFailed, retry, chosen, choose } = useChosenStudents();
   const { text, setText, restored } = useAutosavedText('students/search');
-  // Deferred, so that typing stays fast while many cards render.
+  // The search is deferred, so that typing stays fast while many cards render.
   const wanted = useDeferredValue(text);
   const { found, unmatched } = useMemo(() => findManyStudents(students ?? none, wanted), [students, wanted]);
   return (

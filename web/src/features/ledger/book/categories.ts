@@ -29,7 +29,7 @@ export function categorizedNames(entries: readonly EntryWithBalance[]): Categori
   return [...known].map(([name, category]) => ({ grams: gramsOf(name), category }));
 }
 
-/** Suggested categories: the categories of entries with similar descriptions, most similar first. */
+/** Suggests the categories of entries with similar descriptions, the most similar description first. */
 export const suggestCategories = (description: string, known: CategorizedNames) =>
   suggestForName(nameOf(description), known);
 

@@ -42,7 +42,7 @@ type Props = {
   returnFocusTo: HTMLElement;
 };
 
-/** A question to answer before this draft is sent; after a change of the draft the user is asked again. */
+/** A question that the user answers before this draft is sent, and answers again after changing the draft. */
 type Asked = { draft: CorrectionDraft } & ({ kind: 'future' } | { kind: 'dues'; text: string });
 
 /** Shows an entry in a form that corrects it, with buttons for the entry's receipts, history and deletion. */

@@ -4,7 +4,7 @@ import { untilIdle } from '../../../lib/until-idle.ts';
 import { categoryText, dayText, descriptionText, entryTypeLabels, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
 
-/** Which entries are shown; an empty text or undefined does not filter. */
+/** Chooses which entries are shown. A field that is empty or undefined does not filter. */
 export type EntryFilter = {
   type: EntryWithBalance['type'] | undefined;
   /** Inclusive, `YYYY-MM-DD`; empty for no limit. */

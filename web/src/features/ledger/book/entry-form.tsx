@@ -36,7 +36,7 @@ import {
 export function EntryForm({ today, known }: { today: string; known: KnownCategories }) {
   const [adding] = useState(addEntryMutation);
   const { mutateAsync, isPending } = useMutation(adding);
-  /** A draft with a future date, which the user has to confirm; a changed draft has to be confirmed again. */
+  /** A draft with a future date, which the user has to confirm, and again after changing the draft. */
   const [asked, setAsked] = useState<EntryDraft>();
   const { draft, change, restart, focus, form, field, restored } = useDraft({
     place: 'account/new',
@@ -224,7 +224,7 @@ type CategoryFieldProps = {
   field: Omit<ComponentProps<typeof TextField>, 'label'>;
 };
 
-/** Categories of entries with a similar description, updated while the user types. */
+/** The categories of entries with a similar description. The list changes while the user types. */
 function useSuggested(description: string, known: KnownCategories): readonly string[] {
   const words = useDeferredValue(description);
   return useMemo(() => (words === '' ? [] : suggestCategories(words, known.names)), [words, known]);

@@ -110,7 +110,7 @@ export function FilterBar({ filter, change, categories }: Props) {
 
 const PAUSE_MS = 300;
 
-/** The filter, initially read from the address. The address is updated when typing pauses. */
+/** Reads the filter from the page's address, and updates the address when the user stops typing. */
 export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<EntryFilter>) => void] {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();

@@ -62,7 +62,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
     if (!row) return;
     wanted.current = undefined;
     row.focus({ preventScroll: isWindowed });
-    // The list may extend below the window, so the window scrolls as well.
+    // The lower end of the list may be below the window, so the window scrolls as well.
     if (isWindowed) row.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   });
   const onStep = useCallback(

@@ -22,7 +22,7 @@ function problemOf(names: string[] | undefined): string | undefined {
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** Adds people who are not users, typed or copied from the previous semester. */
+/** Adds people who are not users. Their names are typed, or copied from the previous semester. */
 export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const queryClient = useQueryClient();
   const { text, setText, clear, restored } = useAutosavedText(`dues/${termKey(term)}`);

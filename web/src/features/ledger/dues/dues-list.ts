@@ -59,7 +59,7 @@ export const unusedDeposit = (
   payments: readonly Pick<DuesPayment, 'amount'>[],
 ) => payments.reduce((rest, payment) => rest - paymentShare(payment, entry), entry.amount);
 
-/** The usual payment of one person this semester: the most frequent share, in won; undefined if none. */
+/** What one person usually pays this semester, in won: the most frequent share; undefined without one. */
 export function mostFrequentShare(dues: readonly Pick<ShownDue, 'share'>[]): number | undefined {
   return mostFrequent(dues.flatMap(({ share }) => share ?? []));
 }

@@ -37,7 +37,7 @@ export function candidateDeposits(
 export const mentionsName = ({ description }: EntryWithBalance, name: string) =>
   description.normalize('NFC').includes(name.normalize('NFC'));
 
-/** A deposit that may be the dues of a person without a payment. */
+/** A deposit that may have paid the dues of a person who is listed as unpaid. */
 export type DepositMatch = {
   due: ShownDue;
   entry: EntryWithBalance;

@@ -26,7 +26,7 @@ const ONE_CELL = /[,;\n]|\s(?=\d{1,3}[.)]\s)/;
 /** A cell's normalised lines. Several lines may be one name or several names. */
 const linesOf = (cell: string) => cell.split('\n').map(normalizeText).filter(Boolean).join('\n');
 
-/** `given`: as typed. `name`: the name to add; empty if nobody is added. `reason`: why the user is asked. */
+/** `given`: the typed text. `name`: the name to add, empty for nobody. `reason`: why the user is asked. */
 export type CheckedName = { given: string; name: string; reason?: string };
 
 /** Checks names before people are added; doubtful names get a reason. */

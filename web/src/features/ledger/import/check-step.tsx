@@ -54,7 +54,7 @@ type Props = {
 
 const NONE: readonly OriginalEntry[] = [];
 
-/** Fetches again and fails at once without a connection, because a user pressed a button and waits. */
+/** The user has pressed a button and waits, so the request is sent again, and fails at once when offline. */
 const atOnce = { staleTime: 0, retry: false, networkMode: 'always' } as const;
 
 /** Name of the checkbox that leaves out unreadable rows. */
@@ -320,7 +320,7 @@ type Remarks = {
   gaps: ReadonlyMap<number, BalanceGap>;
   /** What the comparison of the rows with each other has found, by line. */
   found: ReadonlyMap<number, string>;
-  /** Suggested categories for rows without one, by line. */
+  /** The suggested category of each row that has no category, by line. */
   suggested: ReadonlyMap<number, string>;
   onCategory: (line: number, category: string) => void;
 };

@@ -178,6 +178,6 @@ export async function sendImportRun(
   return true;
 }
 
-/** Whether the entry was stored although the response was lost, and was deleted before the retry. */
+/** Whether the entry was stored without a response, and somebody deleted the entry before the retry. */
 export const isDeletedSince = (error: unknown) =>
   error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY_FIELD;

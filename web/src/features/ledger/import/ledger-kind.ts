@@ -275,7 +275,7 @@ type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   /** Whether an amount needs a sign, or a word for deposit or withdrawal beside it. */
   saysDirection: boolean;
   signs: AmountSigns;
-  /** Whether titles have several years, so that dates without a year are unclear. */
+  /** Whether the titles have several years, so that the year of a date without a year is unclear. */
   isYearOpen?: boolean;
   /** Whether a spreadsheet probably swapped day and month; see `haveSwappedDates`. */
   areSwapped?: boolean;

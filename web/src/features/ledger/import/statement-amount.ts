@@ -76,7 +76,7 @@ type Amount = {
   text: string;
   problem?: string | undefined;
   doubt?: string | undefined;
-  /** Whether neither a sign nor a word gives the direction. */
+  /** Whether neither a sign nor a word shows if the amount is a deposit or a withdrawal. */
   isUnsigned?: boolean;
 };
 

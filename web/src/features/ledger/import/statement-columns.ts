@@ -87,7 +87,7 @@ function usualColumns(labels: readonly string[]): StatementColumns['columns'] {
   return found;
 }
 
-/* Column choices made by hand, stored for tables with the same header until the user signs out. */
+/* Stores which columns the user chose, for tables with the same header, until the user signs out. */
 
 /** A header, and the field of each column; null for a column that is left out. */
 export type RememberedColumns = { header: readonly string[]; fields: readonly (StatementField | null)[] };

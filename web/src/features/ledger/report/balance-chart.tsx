@@ -13,7 +13,7 @@ import { wonText } from '../labels.ts';
 
 type Props = { days: { time: number; balance: number }[]; today: string; labelledBy: string };
 
-/** A single day would be invisible as a line, so up to this many days are marked with dots. */
+/** A line with a single day would be invisible, so a chart of up to this many days marks each with a dot. */
 const MARKED_DAYS = 60;
 
 const short = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFractionDigits: 1 });

@@ -27,7 +27,7 @@ import {
 import { ledgerCsv } from './ledger-csv.ts';
 import { StatementSheet } from './statement-sheet.tsx';
 
-/** Loaded on demand, because only this tab needs the chart's package. */
+/** The chart is loaded on demand, because only this tab needs the chart's package. */
 const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).BalanceChart, {
   pending: <LoadingPart rows={1} className="h-72" />,
   crashClassName: 'min-h-72',
@@ -174,7 +174,7 @@ type TotalsTableProps = {
   nameOf: (key: string) => ReactNode;
 };
 
-/** Totals by period or by category, in the order given. */
+/** Shows totals by period or by category, in the order of `totals`. */
 function TotalsTable({ caption, by, totals, nameOf }: TotalsTableProps) {
   const rows = useMemo(
     () => Array.from(totals, ([key, total]) => Object.assign({ key, name: nameOf(key) }, total)),

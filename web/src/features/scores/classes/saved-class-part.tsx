@@ -9,7 +9,7 @@ import { type SavedActions, type SavedState, CLASS_NAME_MAX } from './saved-clas
 type Props = { kept: SavedState; keeping: SavedActions };
 type KeepProps = Props & { isEmpty: boolean };
 
-/** Shows under which name this browser stores the class, if it does. */
+/** Shows whether this browser stores the class, and under which name. */
 export function SaveClassPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }: KeepProps) {
   /** The checkbox that asks whether to delete the stored class. */
   const [asking, setAsking] = useState<HTMLElement>();

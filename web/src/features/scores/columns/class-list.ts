@@ -125,7 +125,7 @@ export type ClassField = (typeof CLASS_FIELDS)[number];
 export type ColumnMapping = {
   header: number | undefined;
   columns: Partial<Record<ClassField, number>>;
-  /** Set if the name has two columns, as in Moodle's files. */
+  /** The column of the family name if names have two columns, as in Moodle's files. */
   familyName?: number | undefined;
 };
 

@@ -144,12 +144,12 @@ function labelsOf(table: PastedTable, header: number | undefined): readonly stri
   return header === undefined ? [] : (table[header] ?? []);
 }
 
-/** Whether a label does not determine its column's content. */
+/** Whether a label does not say what its column contains. */
 function isUnknown(label = ''): boolean {
   return fieldOf(label) === undefined && !labelKey(label).endsWith('번호');
 }
 
-/** Cached, because profiles are needed often and are slow for a large class. A table never changes. */
+/** Caches the profiles, which are needed often and are slow for a large class. A table never changes. */
 const profiled = new WeakMap<PastedTable, ColumnProfiles>();
 export type ColumnProfiles = ReadonlyMap<string, ColumnProfile[]>;
 

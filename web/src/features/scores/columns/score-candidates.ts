@@ -8,7 +8,7 @@ export type ScoreCandidate = Pick<ColumnProfile, 'column' | 'numbers' | 'isPerce
   isTotal: boolean;
   /** Whether the column is the sum of the other columns in every row. */
   isSum: boolean;
-  /** Whether the column is probably not the score: a part of the score, attendance, a year or a list number. */
+  /** Whether the column is probably a part of the score, attendance, a year or a list number. */
   isDoubtful: boolean;
 };
 
@@ -119,7 +119,7 @@ export function findScoreCandidates(
   return told.sort((a, b) => Number(b.isTotal) - Number(a.isTotal));
 }
 
-/** The only column labelled as a total, or else the only column of numbers; undefined if the score is unclear. */
+/** The only column labelled as a total, or else the only column of numbers; undefined if none is certain. */
 export function certainScore(candidates: readonly ScoreCandidate[]): number | undefined {
   const named = candidates.filter(({ isTotal }) => isTotal);
   const [only, second] = named.length > 0 ? named : candidates;

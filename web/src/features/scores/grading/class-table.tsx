@@ -9,7 +9,7 @@ import { scoreForGrade, gradeText, type GradeNotation } from './grades.ts';
 import { type GradeSet, manualGrades } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
-/** A class with more students is rendered after the rest of the page, because both together are slow. */
+/** The table of a larger class is rendered after the rest of the page, because both together are slow. */
 const AT_ONCE = 100;
 /** Up to this number of parts, including attendance, the table fits a window of 1280 px. */
 const PARTS_IN_SIGHT = 4;
@@ -22,7 +22,7 @@ type Props = GradeSet & {
   style: GradeNotation;
   /** Name of the column that is the score. */
   scoreOrigin: string;
-  /** How weighted totals were computed; undefined if the score is a single column. Pass a stable object. */
+  /** How weighted totals were computed; undefined if the score is a single column. Keep the same object. */
   formula: Formula | undefined;
   /** Name of the column of attendance or absences; undefined without one. */
   attendanceOrigin: string | undefined;
@@ -278,7 +278,7 @@ type BoxProps = ControlProps & {
   set: typeof withExclusion;
 };
 
-/** Memoised, because grades change far more often than these boxes. */
+/** `memo` saves time here, because grades change far more often than these boxes. */
 const RowBox = memo(function RowBox({ row, name, what, isChecked, isDisabled, set, change }: BoxProps) {
   return (
     <input

@@ -122,7 +122,7 @@ export function mayBeFraction({ attendance, attendanceCell }: ClassRow): boolean
   return attendance !== undefined && attendance > 0 && attendance <= 1 && !/[%％]/.test(attendanceCell);
 }
 
-/** The attendance. A possible fraction could fail a student by mistake, so it waits for the user's answer. */
+/** A possible fraction stays undefined until the user answers, because misread it could fail a student. */
 function attendanceOf(student: ClassRow, { meaning, areFractions }: AttendanceRule): number | undefined {
   const { attendance } = student;
   if (meaning !== 'percent' || attendance === undefined || !mayBeFraction(student)) return attendance;
@@ -167,7 +167,7 @@ export function gradeStudents(
       isExcluded,
       isOutside,
       leftOut,
-      // Computed only for visible rows, because moving a cut-off grades the whole class again.
+      // Only visible rows compute their reason, because moving a cut-off grades the whole class again.
       reason: () =>
         leftOut
           ? leftOutReason(leftOut)

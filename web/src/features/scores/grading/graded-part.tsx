@@ -32,7 +32,7 @@ type Props = {
   change: ChangeWork;
 };
 
-/** The grading rules, and beside them the resulting grades of the class. */
+/** Shows the grading rules and, beside the rules, the grades of the class. */
 export function GradedPart({
   work,
   graded,
@@ -156,7 +156,7 @@ const ManualGradeReasons = memo(function ManualGradeReasons({
   const missing = byHand.filter(({ handReason }) => handReason.trim() === '').length;
   if (byHand.length === 0) return null;
   return (
-    // Stays visible at the bottom of the window until every reason is written.
+    // The section stays visible at the bottom of the window until every reason is written.
     <section
       aria-labelledby={id}
       data-sticky-foot

@@ -187,7 +187,7 @@ function countGrades(outcomes: readonly GradingOutcome[]): Map<Grade, number> {
   return counts;
 }
 
-/** Names of all bands up to this band: `A·B`, `A+·A`. Not joined by +, because + is part of a grade. */
+/** Names of all bands up to this band: `A·B`, `A+·A`. A + would be unclear, because + is part of a grade. */
 export const namesUpTo = (bands: readonly Pick<BandCount, 'name'>[], index: number) =>
   bands
     .slice(0, index + 1)

@@ -38,7 +38,7 @@ export function regulatedRules(rules: Rules, regulation: Regulation, kind: numbe
     shares: { ...rules.shares, relative: [caps.a, (caps.upToB ?? 100) - caps.a] },
     plusShare: caps.plus ?? DEFAULT_RULES.plusShare,
     cutoffs: undefined,
-    // The floors of a class graded only by score came with its cut-offs, so both are removed.
+    // A class graded only by score got its floors together with its cut-offs, so both are removed.
     floors: rules.isUncapped ? {} : rules.floors,
     isUncapped: false,
   };

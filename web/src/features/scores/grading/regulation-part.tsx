@@ -90,7 +90,7 @@ export const RegulationPart = memo(
       </SettingGroup>
     );
   },
-  // Not rendered again while a cut-off moves.
+  // The part is not rendered again while a cut-off moves.
   (one, other) =>
     one.change === other.change &&
     one.count === other.count &&

@@ -14,8 +14,8 @@ import type { RowDecisions, ClassWork, RowDecision, Work } from '../work.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /**
- * The work with another table; method and notation stay, and columns are detected again. Decisions about the
- * previous rows and scores are not applied, even for a similar table, until the user agrees.
+ * Replaces the table: method and notation stay, and columns are detected again. Decisions about the previous
+ * rows and scores are not applied, even to a similar table, until the user agrees.
  * @param read the new table, if it has been read already
  */
 export function withTable(work: Work, text: string, read?: PastedClass): Work {
@@ -57,9 +57,9 @@ type Carried = {
   /** Students with decisions who are not found in this table, with the reason. */
   lost: string[];
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
-  /** Set if the user assigned columns by hand under the same header. */
+  /** The earlier columns, if the user chose them by hand and the header is the same. */
   mapping: ColumnMapping | undefined;
-  /** Set if the user weighted columns under the same header. */
+  /** The earlier weights, if the user set weights and the header is the same. */
   weighting: Weighting | undefined;
 };
 

@@ -52,7 +52,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;
     isHandingOver.current = false;
-    // The focus moves after the layout; now, it would make the browser lay out thousands of students twice.
+    // Moving the focus before the layout would make the browser lay out thousands of students twice.
     setTimeout(() => element.focus());
   };
   const fold = (isNext: boolean) => {
@@ -69,7 +69,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
     change('붙여넣기', (work) => withTable(work, next, scores));
   });
   const giveFile = (file: File | undefined) => file && give({ file });
-  /** Set if the shown text came from a file. */
+  /** The file and its sheets are known only while the shown text is the text of the file. */
   const { file, sheets = [], sheet = 0 } = read?.text === text ? read : {};
   const onPaste = (event: ClipboardEvent) => {
     const long = event.clipboardData.getData('text/plain');

@@ -30,7 +30,7 @@ const DAY = '20      년      월      일'.replaceAll(' ', '\u00a0');
 const TABLE =
   'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1 [&_td]:py-px [&_th]:border-b [&_th]:border-ink [&_th]:px-1 [&_th]:py-0.5';
 
-/** The whole class for printing. Rendered only while printing, because all rows are rendered. */
+/** The printed sheet. It exists only while printing, because rendering all rows of the class is slow. */
 export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula }: Props) {
   const printedAt = usePrintedAt();
   if (printedAt === undefined) return null;

@@ -90,7 +90,7 @@ export const WeightsPanel = memo(function WeightsPanel({
       onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
         const isField = target instanceof HTMLInputElement && target.inputMode === 'decimal';
         if (key !== 'Enter' || !isField || !isReady || nativeEvent.isComposing) return;
-        // The field disappears, so the panel gets the focus: on the button, a second Enter would open it again.
+        // The field disappears. A second Enter must not press the panel's button, so the panel gets the focus.
         currentTarget.focus();
         setOpen(false);
       }}

@@ -67,7 +67,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   const readCourse = table && !('alert' in course) ? course : undefined;
   const change = (part: Partial<RosterForm>) => {
     edit((before) => ({ ...before, ...part }));
-    // The comparison with the previous class is no longer valid.
+    // The table was compared with the class that was entered before, so the comparison is no longer valid.
     given.close();
   };
   // Does not overwrite typed input when another class is chosen.

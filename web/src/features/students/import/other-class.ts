@@ -114,7 +114,7 @@ export function classOfFile(words: FileTitles, subjects: readonly string[]): Pic
   return { ...(term && { term }), ...(subject !== undefined && { subject }) };
 }
 
-/** The class that the file names, unless it is the chosen class. The chosen class supplies what is not named. */
+/** The class that the file names, if it is not the chosen class. A missing part is as in the chosen class. */
 export function classNamedByFile(
   course: ClassKey,
   words: FileTitles,
@@ -124,7 +124,7 @@ export function classNamedByFile(
   const chosen = labelKey(course.subject);
   const isOther = ({ subject = course.subject, isKnown }: Said) =>
     isKnown ? labelKey(subject) !== chosen : !labelKey(subject).includes(chosen);
-  // Only the first possible subject counts, because file names contain other words too.
+  // An unknown subject counts only if it is the first, because file names contain other words too.
   const first = said.find(({ subject }) => subject !== undefined);
   const subject = [...(first ? [first] : []), ...said.filter(({ isKnown }) => isKnown)].find(
     isOther,

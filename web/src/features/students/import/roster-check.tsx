@@ -196,7 +196,7 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
 
 type Comparison = { rows: RosterRow[]; preview: PreviewedRows; answer: RosterPreview };
 
-/** Lets the server compare the rows with the stored ones, again after each correction. */
+/** Lets the server compare the rows with the stored rows, and compare again after each correction. */
 function useComparison(course: ClassKey, rows: RosterRow[] | undefined) {
   const [comparison, setComparison] = useState<Comparison>();
   const { mutate, isPending, isError } = useMutation(compareRosterMutation);

@@ -105,8 +105,8 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
 }
 
 /**
- * The students of `missing` who are really in no row. The server overlooks numbers that are written differently
- * and gets no unreadable rows; in such a row a student is found by number, name or email.
+ * The students of `missing` who are really in no row. The server overlooks numbers that are written in
+ * another way, and gets no unreadable rows, so unreadable rows are searched for number, name and email.
  */
 export function missingStudents<Student extends { id: string; name: string; email: string }>(
   { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },

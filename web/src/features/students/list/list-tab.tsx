@@ -115,7 +115,7 @@ export function ListTab() {
               defaultValue={filter}
               placeholder="이름, 초성, 학번, 과목"
               autoComplete="off"
-              // Shows the typed letter at once, even while the list is rendering.
+              // The field shows a typed letter at once, even while the list is rendering.
               onChange={({ target }) => startSearch(() => setFilter(target.value))}
             />
             <p aria-live="polite" className="grow px-1 text-sm text-ink-soft tabular-nums">

@@ -11,7 +11,7 @@ import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } fro
 
 type Asked = { term: StoredTerm; count: TermPurgeCount & { courses: RosterCourse[] }; from: HTMLElement };
 
-/** Deletes a whole term's roster. Collapsed, and separate from the other parts. */
+/** Deletes a whole term's roster. The part is collapsed, and separate from the other parts of the page. */
 export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const stored = useQuery({ ...termsQuery, enabled: isOpen });

@@ -186,7 +186,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
 
 type TakenProps = { record: StudentRecord; course: ClassKey | undefined; onJoin: () => void };
 
-/** Shown if the number is taken: the student may be in another class, or the number is mistyped. */
+/** Says that the number is taken: the student may be in another class, or the number may be mistyped. */
 function Taken({ record, course, onJoin }: TakenProps) {
   const { id, name, department, enrolment } = record;
   const who = [name, id, department].filter((part) => part !== '').join(' · ');

@@ -12,7 +12,7 @@ import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
 import { suspiciousContacts } from '../import/roster-kind.ts';
 
-/** A student as edited in the form. Serial number, year and type belong to the chosen class. */
+/** A student as the user edits the fields. Serial number, year and type belong to the chosen class. */
 export type StudentDraft = {
   id: string;
   name: string;

@@ -98,7 +98,7 @@ const fileKey = ({ at }: FileMatch) => String(at);
 type Props = {
   matches: FileMatch[];
   students: readonly Student[];
-  /** Pass stable functions. */
+  /** Pass the same functions at every render, or all rows render again. */
   onConfirm: Confirm;
   onAssign: Assign;
   /** Whether a file is sent or being sent, so that its match can no longer change. */

@@ -147,7 +147,7 @@ function fileToSend(match: PictureMatch<File>): FileToSend[] {
 
 type FileToSend = { at: number; file: File };
 
-/** The pictures of the chosen class, printable: the print stylesheet hides everything else. */
+/** Shows the pictures of the chosen class. In print, the stylesheet hides everything else. */
 function FaceRoster() {
   return (
     <section className="mt-12">

@@ -87,7 +87,7 @@ export function usePictureUpload() {
     alert,
     closeAlert: () => setAlert(undefined),
     start,
-    /** Call with all files: resumes with the failed batch and continues with the rest. */
+    /** Pass all files: the upload resumes with the failed batch and continues with the rest. */
     goOn: (files: readonly File[]) => (finished.current < files.length ? run.mutate(files) : start(files)),
     cancel: () => controller.current?.abort(),
     reset: () => {
