@@ -9,21 +9,21 @@ export type Operator = {
   askSecret: (question: string) => Promise<string>;
 };
 
-/** What an operator's command uses besides files; tests replace it. */
+/** What a command uses besides files. Tests replace it. */
 export type CommandEnvironment = {
   env: Record<string, string | undefined>;
   /** Prints a text of one or more lines. */
   out: (text: string) => void | Promise<void>;
   error: (text: string) => void;
-  /** Absent without a terminal. */
+  /** The operator at the terminal; absent without a terminal. */
   person?: Operator;
-  /** Runs wrangler, which reaches Cloudflare. */
+  /** Runs wrangler, which connects to Cloudflare. */
   wrangler: Wrangler;
-  /** Opens the bindings of a configuration; by default wrangler does. */
+  /** Opens the bindings in a configuration. By default wrangler opens them. */
   openBindings?: typeof getPlatformProxy;
 };
 
-/** The environment of a command that was typed: that of this process. */
+/** The environment of a command that was typed in a shell: the environment of this process. */
 const thisProcess: CommandEnvironment = {
   env: process.env,
   out: print,
@@ -38,5 +38,5 @@ const current = new AsyncLocalStorage<CommandEnvironment>();
 
 export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? thisProcess;
 
-/** Runs a function with another environment: tests call many commands in one process. */
+/** Runs a function in another environment: tests run many commands in one process. */
 export const withCommandEnvironment = <T>(its: CommandEnvironment, run: () => T): T => current.run(its, run);

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { UsageError } from '../firmware-bridge/src/commands/command-line.ts';
 
-/* One account may have several deployments. The names of a deployment's parts begin with its name. */
+/* One account may have several deployments. The name of each part begins with its deployment's name. */
 
-/** The target of a command: `local` for the data folder, or a deployment's name. */
+/** Where a command works: `local` means the data folder, any other text is a deployment's name. */
 export type DeploymentTarget = string;
 export const LOCAL = 'local';
 
-/** The default name, which is the name in web/wrangler.toml. */
+/** The default name of a deployment. It is written in web/wrangler.toml. */
 export function defaultName(): string {
   const [, name] = /^name = "(.+)"$/m.exec(readFileSync('web/wrangler.toml', 'utf8')) ?? [];
   if (name === undefined) throw new Error('web/wrangler.toml has no name');
   return name;
 }
 
-/** Refuses names that could be a part of another deployment: `moss-plants` is the database of `moss`. */
+/** Refuses a name that could be a part of another deployment: `moss-plants` is the database of `moss`. */
 const nameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{1,38}[a-z0-9]$/)
@@ -35,7 +35,7 @@ export function deploymentName(name: string = defaultName()): string {
   );
 }
 
-/** @throws UsageError for a name without --remote, or an invalid name */
+/** @throws UsageError for a name without --remote, or for an invalid name */
 export function deploymentTarget({
   remote = false,
   name,
@@ -48,12 +48,12 @@ export function deploymentTarget({
   return LOCAL;
 }
 
-/** The command-line options for that target: `--remote --name lab`. */
+/** The command-line options that mean this target, such as `--remote --name lab`. */
 export function targetFlags(where: DeploymentTarget): string {
   if (where === LOCAL) return '';
   return where === defaultName() ? ' --remote' : ` --remote --name ${where}`;
 }
 
-/** The target as a phrase within a sentence. */
+/** The name of the target within a sentence. */
 export const targetName = (where: DeploymentTarget) =>
   where === LOCAL ? 'the local database' : `the database of ${where}`;

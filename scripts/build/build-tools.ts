@@ -9,7 +9,7 @@ import { isSqliteBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
 
-/** Waits for the build lock. The operating system releases the lock even if the process is killed. */
+/** Waits for the lock of builds. The operating system releases the lock even if the process is killed. */
 export async function lockBuilds(): Promise<DatabaseSync> {
   mkdirSync('dist', { recursive: true });
   const file = resolve('dist/building.lock');
@@ -26,13 +26,13 @@ export async function lockBuilds(): Promise<DatabaseSync> {
   }
 }
 
-/** Folders and files that are generated or installed, and so are no sources. */
+/** Names of folders and files that are not sources: they are generated or installed. */
 const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
 
-/** Of this folder only settings.json is a source; inlang generates the other files. */
+/** In this folder only settings.json is a source. inlang generates the other files. */
 const INLANG = 'project.inlang';
 
-/** The digest of files, and of all files in folders except the skipped ones. */
+/** The digest of the files, and of all files in the folders except those in `without`. */
 export function digestOf(paths: string[], without = skipped): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
@@ -47,12 +47,12 @@ export function digestOf(paths: string[], without = skipped): string {
   return hash.digest('hex');
 }
 
-/** @throws Error with the script's output if it fails */
+/** @throws Error with the script's output if the script fails */
 export function runNodeScript(script: string, args: string[], cwd = '.'): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], {
       cwd,
-      // Always a production build, even when a test triggers it.
+      // Builds for production, even if a test starts the build.
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -73,11 +73,11 @@ export function runNodeScript(script: string, args: string[], cwd = '.'): Promis
   });
 }
 
-/** Code generated from messages and routes, which is not in git. Type checking needs it. */
+/** Code that is generated from messages and routes, and is not in git. Type checks need it. */
 const GENERATED = ['web/src/paraglide', 'web/src/route-tree.gen.ts'];
 const GENERATED_STAMP = 'dist/stamps/generated';
 
-/** Generates the code that git does not have, if its sources or its generator have changed. */
+/** Generates this code again if its sources or its generator have changed. */
 export async function generateChangedCode(): Promise<void> {
   if (isGenerated()) return;
   const lock = await lockBuilds();
@@ -88,7 +88,7 @@ export async function generateChangedCode(): Promise<void> {
   }
 }
 
-/** The digest includes the generated files, because `vite` changes them in development. */
+/** The generated files are part of the digest, because `vite` changes them in development. */
 const digestOfGenerated = () =>
   GENERATED.every((path) => existsSync(path)) &&
   digestOf(
@@ -105,7 +105,7 @@ const digestOfGenerated = () =>
 const isGenerated = () =>
   existsSync(GENERATED_STAMP) && readFileSync(GENERATED_STAMP, 'utf8') === digestOfGenerated();
 
-/** Like `generateChangedCode`, for a caller that already holds the build lock. */
+/** Like `generateChangedCode`, but for a caller that already has the lock of builds. */
 export async function generateCode(): Promise<void> {
   if (isGenerated()) return;
   const started = Date.now();

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: builds the parts that have changed: the site, the workers, the local identity provider and
- * the bridge. With names as arguments, builds only these parts.
+ * `npm run build`: builds the parts whose sources have changed: the site, the workers, the local identity
+ * provider and the bridge. If the arguments name parts, builds only these.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,17 +15,17 @@ import { defineCommand, runAsProgram } from '../terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
-/** The bridge in one file, which needs only Node. */
+/** The bridge in one file. It needs Node and nothing else. */
 export const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
-/** wrangler's list of the paths that the site's functions answer. */
+/** The list that wrangler makes of the paths that the site's functions answer. */
 export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
 const HOST_GUARD_FILE = 'dist/host-guard.js';
 
 export const WRANGLER_FILES = ['wrangler.toml', 'ingest/wrangler.toml', 'web/wrangler.toml'] as const;
 export type WranglerFile = (typeof WRANGLER_FILES)[number];
-/** The content of the wrangler.toml files, for the local run. */
+/** The content of the wrangler.toml files, which the local run reads. */
 export const WORKER_OPTIONS = 'dist/worker-options.json';
 
 const everywhere = [
@@ -102,10 +102,10 @@ const parts: Part[] = [
 ];
 
 /**
- * Builds the parts whose sources have changed since their last build. Only one process per clone builds at a
- * time; the others wait.
- * @param only names of the parts to consider; all if absent
- * @throws Error with the builder's output
+ * Builds the parts whose sources have changed since their last build. In a clone only one process builds at a
+ * time, and other processes wait.
+ * @param only names of the parts to build if they have changed; if absent, all parts
+ * @throws Error with the output of the program that has failed
  */
 export async function buildChanged(only?: string[]): Promise<void> {
   const lock = await lockBuilds();
@@ -144,7 +144,7 @@ const run = (command: string, args: string[], cwd = '.') =>
 
 let generating: Promise<void> | undefined;
 
-/** Generates code, once for both parts of the site. Both need the code before their build begins. */
+/** Generates code once for both parts of the site. Both parts wait for this code before they build. */
 const generated = () => (generating ??= generateCode().finally(() => (generating = undefined)));
 
 async function buildFunctions(): Promise<void> {

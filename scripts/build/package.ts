@@ -1,6 +1,7 @@
 /**
- * `npm run package`: builds the Debian packages of the bridge into dist/package, for all or the given
- * architectures. The build is reproducible: every file has the date of SOURCE_DATE_EPOCH or the last commit.
+ * `npm run package`: builds the bridge's Debian packages into dist/package, for all or the named
+ * architectures. The same sources always give the same package: files have the date of SOURCE_DATE_EPOCH or
+ * the last commit.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -33,7 +34,7 @@ const DEBIAN = join(SOURCES, 'debian');
 const ARCHITECTURES = ['amd64', 'arm64', 'armhf'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** Files that are installed unchanged. */
+/** Files that the package installs unchanged. */
 const FILES: [from: string, to: string, mode?: number][] = [
   ['dist/bridge/bridge.mjs', 'usr/lib/cps-bridge/bridge.mjs'],
   [`${DEBIAN}/certificates`, 'usr/lib/cps-bridge/certificates', 0o755],
@@ -59,13 +60,13 @@ const CONTROL_FILES: [name: string, mode: number][] = [
   ['postrm', 0o755],
 ];
 
-/** Node 24 has no official binary for 32-bit ARM; there the package depends on the system's Node. */
+/** Node 24 has no official binary for 32-bit ARM. There, the package needs the system's own Node. */
 const OWN_NODE = 'libc6 (>= 2.28), libstdc++6 (>= 8)';
 const SYSTEM_NODE = 'nodejs (>= 24)';
 
 type Options = { version?: string; folder?: string; compression?: string[] };
 
-/** Builds the package and returns its path. The bridge has to be built already. */
+/** Builds the package and returns its path. The caller must have built the bridge. */
 export function buildPackage(
   architecture: Architecture,
   { version = VERSION, folder = 'dist/package', compression = ['-Zxz'] }: Options = {},
@@ -128,7 +129,7 @@ function installNode(architecture: Architecture, root: string): void {
   install(join(folder, 'LICENSE'), join(root, 'usr/share/doc/cps-bridge/copyright-node'));
 }
 
-/** In KiB, as the control file requires. */
+/** The size in KiB, as the control file requires. */
 function installedSize(root: string): number {
   const sizes = globSync(`${root}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -160,8 +161,8 @@ export const packageCommand = defineCommand(HELP, async ({ words }) => {
 if (import.meta.main) await runAsProgram(packageCommand);
 
 /**
- * Node's official binaries from the npm registry, in the version of package.json. `npm install` takes the
- * project's own Node from the same packages. `sha512` is the registry's integrity value of the archive.
+ * Node's official binaries from the npm registry, in the version of package.json. `npm install` gets the
+ * project's Node from the same packages. `sha512` is the archive's integrity value in the registry.
  */
 export const NODE_VERSION = '24.21.0';
 const archives = {
@@ -179,8 +180,8 @@ type NodeArchitecture = keyof typeof archives;
 const FOLDER = '.cache/node-binaries';
 
 /**
- * Downloads the archive once, and unpacks `bin/node` and `LICENSE`. @returns their folder
- * @throws Error if the SHA-512 of the archive is wrong
+ * Downloads the archive once, and unpacks `bin/node` and `LICENSE`. @returns the folder with both
+ * @throws Error if the archive has another SHA-512
  */
 function nodeFor(architecture: NodeArchitecture): string {
   const { name, sha512 } = archives[architecture];

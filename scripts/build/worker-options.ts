@@ -1,6 +1,6 @@
 /**
- * The settings of each wrangler.toml in Miniflare's format. The build saves them when a file has changed,
- * because wrangler needs a second and 100 MB for this, at each start of the local run.
+ * Writes the settings of each wrangler.toml in Miniflare's format. The build does this when a file has
+ * changed: wrangler needs a second and 100 MB, which would be too much for each start of the local run.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { V4WorkerOptionsShape } from 'miniflare';
@@ -26,7 +26,7 @@ type Others = Omit<V4WorkerOptionsShape, keyof z.output<typeof knownSchema>>;
 
 const optionsSchema = z.record(z.enum(WRANGLER_FILES), z.custom<Others>().and(knownSchema));
 
-/** The settings of a worker, as of the last build. */
+/** A worker's settings, as the last build has written them. */
 export const workerOptions = (path: WranglerFile) =>
   optionsSchema.parse(JSON.parse(readFileSync(WORKER_OPTIONS, 'utf8')))[path];
 

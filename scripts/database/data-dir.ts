@@ -8,19 +8,19 @@ import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 import { processNames, processesWithFilesIn } from '../processes.ts';
 
-/** If a run was killed, its remaining processes need a moment to exit. */
+/** If a run was killed, its other processes need a moment to exit. */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 const ownerOf = (dataDir: string) => join(dataDir, 'run.pid');
 
-/** The locks of this process, by folder. The operating system releases them even if the process is killed. */
+/** By folder: the lock that this process has. The system releases it even if the process is killed. */
 const held = new Map<string, DatabaseSync>();
 
 /**
- * Claims the data folder. Two runs on one database would lose each other's writes, so the second run is
- * refused. A run is also refused while processes of a killed run still use the folder.
- * @throws Error naming the process that holds the folder
+ * Claims the data folder for this process. Two runs on one database would lose each other's writes, so a
+ * second run is refused. A run is also refused while processes of a killed run still use the folder.
+ * @throws Error naming the process that uses the folder
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
   try {
@@ -37,7 +37,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes the folder readable only for its owner, because it contains personal data and keys. */
+/** Makes the folder readable for its owner only, because it contains personal data and keys. */
 function closeToOthers(dataDir: string): void {
   makeFolder(dataDir, 0o700);
   const { uid, mode } = statSync(dataDir);
@@ -45,7 +45,7 @@ function closeToOthers(dataDir: string): void {
   if (isOurs && (mode & 0o077) !== 0) withErrorPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
-/** The id of the process that runs on this folder; undefined if it has ended. */
+/** The id of the process that runs with this folder; undefined if it has ended. */
 export function processUsingDataDir(dataDir: string): string | undefined {
   const pid = existsSync(ownerOf(dataDir)) ? readFileSync(ownerOf(dataDir), 'utf8') : '';
   try {
@@ -71,7 +71,7 @@ async function lock(dataDir: string): Promise<void> {
   } catch (error) {
     db.close();
     if (!isSqliteBusy(error)) throw error;
-    // The other run may be just starting and about to write its process id.
+    // The other run may have just started, and may be about to write its process id.
     await setTimeout(LOOK_AGAIN_MS);
     const owner = existsSync(ownerOf(dataDir))
       ? readFileSync(ownerOf(dataDir), 'utf8')
@@ -95,12 +95,12 @@ async function untilClosed(dataDir: string): Promise<void> {
   }
 }
 
-/** Whether any other process has one of the folder's databases open. */
+/** Whether another process has a database of the folder open. */
 function isOpenElsewhere(dataDir: string): boolean {
   return (
     readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
-      // A damaged folder that was moved away may be open, because somebody may inspect it.
+      // Somebody may have opened a damaged folder that was moved away, to look at it.
       .filter((entry) => !relative(dataDir, entry.parentPath).includes('damaged-'))
       .some((entry) => isOpen(join(entry.parentPath, entry.name)))
   );
@@ -110,20 +110,20 @@ function isOpen(file: string): boolean {
   try {
     const db = new DatabaseSync(file);
     try {
-      // In WAL mode an exclusive lock fails while any other process has the file open, even for reading.
+      // In WAL mode, an exclusive lock fails if any other process has the file open, even if it only reads.
       db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
     } finally {
       db.close();
     }
     return false;
   } catch (error) {
-    // The code that opens the file next reports other problems.
+    // Other problems are reported by the code that opens the file next.
     return isSqliteBusy(error);
   }
 }
 
 const SQLITE_BUSY = 5;
-/** Whether SQLite refused because another connection has locked the file. */
+/** Whether SQLite has failed because another connection has a lock on the file. */
 export const isSqliteBusy = (error: unknown) =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
@@ -134,11 +134,11 @@ function whoHolds(dataDir: string): string {
   return `${processNames(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
 }
 
-/* The version that last wrote a data folder. A backup by an older version would not be complete. */
+/* Stores which version has last written a data folder. A backup by an older version would not be complete. */
 
 const noteOf = (dataDir: string) => join(dataDir, 'version');
 
-/** Undefined for a folder of a version without this file, or if nothing was stored yet. */
+/** The version that last wrote the folder; undefined if it stored no version, or if the folder is empty. */
 function writtenBy(dataDir: string): string | undefined {
   const note = noteOf(dataDir);
   return existsSync(note) ? releaseSchema.safeParse(readFileSync(note, 'utf8').trim()).data : undefined;
@@ -149,13 +149,13 @@ export function saveDataVersion(dataDir: string): void {
   if (writtenBy(dataDir) !== VERSION) replaceFile(noteOf(dataDir), `${VERSION}\n`);
 }
 
-/** The message if a version is newer than this version; undefined if it is not newer. */
+/** The message if `version` is newer than this program; undefined if it is not newer. */
 export function newerVersionProblem(version: string | undefined): string | undefined {
   if (version === undefined || !isOlderVersion(VERSION, version)) return undefined;
   return `version ${version}, and this is ${VERSION}, which is older. First step: ${REPAIR_STEPS.newer(version)}`;
 }
 
-/** @throws Error naming the version that wrote the folder, if it is newer than this one */
+/** @throws Error naming the version that wrote the folder, if that version is newer than this one */
 export function refuseNewerData(dataDir: string): void {
   const later = newerVersionProblem(writtenBy(dataDir));
   if (later !== undefined)

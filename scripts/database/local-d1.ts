@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { REPAIR_STEPS } from '#contract/first-steps';
 import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
 
-/** The databases, by the names of their bindings. */
+/** The names of the databases' bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;
 export type DatabaseName = (typeof DATABASES)[number];
 
@@ -14,8 +14,8 @@ export const localD1File = (dataDir: string, database: DatabaseName) =>
   join(dataDir, 'v3/d1', DATABASE_CLASS, miniflareObjectFile(DATABASE_CLASS, localDatabaseId(database)));
 
 /**
- * Opens a database of the local run, whether or not the product is running.
- * @throws Error if the data folder has none yet
+ * Opens a database of the local run. The product may be running.
+ * @throws Error if the data folder has no such database yet
  */
 export function openLocalD1(
   dataDir: string,
@@ -23,11 +23,11 @@ export function openLocalD1(
 ): DatabaseSync {
   const file = localD1File(dataDir, database);
   if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
-  // The product may be writing; SQLite then waits up to five seconds.
+  // The product may be writing. SQLite then waits for up to five seconds.
   return withErrorPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
 }
 
-/** Runs work on a database of the local run. @throws what the work throws; an error of SQLite names the file */
+/** Runs work on a database of the local run. @throws what the work throws; errors of SQLite name the file */
 export function withLocalD1<T>(
   dataDir: string,
   options: { database: DatabaseName; readOnly?: boolean },
@@ -42,23 +42,25 @@ export function withLocalD1<T>(
 }
 
 const BUCKET_CLASS = 'miniflare-R2BucketObject';
-/** The file with the names of R2's objects; their content is beside it. */
+/** The file with the names of the objects in R2. Their content is in files beside it. */
 export const localObjectNamesFile = (dataDir: string) =>
   join(dataDir, 'v3/r2', BUCKET_CLASS, miniflareObjectFile(BUCKET_CLASS, trackedBucketName()));
 
-/** The databases that an archive restores, if they exist; other files in the data folder are caches. */
+/** The databases that exist and that an archive would restore. Other files in the data folder are caches. */
 const storesIn = (dataDir: string): { name: string; file: string }[] =>
   [
     ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
     { name: 'FILES', file: localObjectNamesFile(dataDir) },
   ].filter(({ file }) => existsSync(file));
 
-/** The first start creates this file after all tables. If it exists, no database may be empty. */
+/** The first start creates this file after all tables. So if the file exists, no database may be empty. */
 const MADE_AFTERWARDS = 'cookie-secret';
 
 type Damaged = { name: string; file: string; damage: string };
 
-/** A database that is missing or empty. To open it would not show that: SQLite creates a missing file. */
+/**
+ * Finds a database that is missing or empty. To open it would not show this: SQLite creates a missing file.
+ */
 function lostIn(dataDir: string): Damaged | undefined {
   if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
   const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));
@@ -69,8 +71,8 @@ function lostIn(dataDir: string): Damaged | undefined {
 }
 
 /**
- * The first damaged database in use, and what is wrong with it.
- * @param upTo in bytes: a larger file is only opened
+ * The first damaged database, and what is wrong with it.
+ * @param upTo in bytes: if a file is larger, it is only opened
  */
 export function findDamagedDatabase(dataDir: string, upTo = Infinity): Damaged | undefined {
   const lost = lostIn(dataDir);
@@ -82,7 +84,7 @@ export function findDamagedDatabase(dataDir: string, upTo = Infinity): Damaged |
   return undefined;
 }
 
-/** @throws Error if a database has lost its content */
+/** @throws Error if a database is missing or empty */
 export function refuseDamagedD1(dataDir: string): void {
   const lost = lostIn(dataDir);
   if (lost !== undefined)
@@ -91,7 +93,7 @@ export function refuseDamagedD1(dataDir: string): void {
     );
 }
 
-/** Miniflare's own files, which it creates again. */
+/** Files that are only Miniflare's caches. Miniflare creates them again. */
 export const miniflareCachesIn = (dataDir: string): string[] =>
   globSync(['v3/{cache,do,ratelimit}/**/*.sqlite', 'v3/*/*/metadata.sqlite'], { cwd: dataDir }).map((file) =>
     join(dataDir, file),
@@ -100,7 +102,7 @@ export const miniflareCachesIn = (dataDir: string): string[] =>
 export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
   existsSync(localD1File(dataDir, database));
 
-/** Creates missing databases, in the files that Miniflare opens. */
+/** Creates the databases that are missing, in the files that Miniflare will open. */
 export function ensureLocalD1(dataDir: string): void {
   for (const database of DATABASES) {
     if (hasLocalD1(dataDir, database)) continue;
@@ -112,12 +114,12 @@ export function ensureLocalD1(dataDir: string): void {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** SQLite's result codes CORRUPT and NOTADB. */
 const DAMAGE_CODES = new Set([11, 26]);
 
 /**
  * What is wrong with the content of a database file; undefined if nothing is.
- * @param upTo larger files, in bytes, are only opened: reading all pages takes seconds per gigabyte
+ * @param upTo in bytes: a larger file is only opened, because reading a gigabyte takes seconds
  * @throws Error naming the file if it cannot be read
  */
 export function databaseDamage(file: string, upTo = Infinity): string | undefined {
@@ -142,7 +144,7 @@ export function databaseDamage(file: string, upTo = Infinity): string | undefine
   }
 }
 
-/** Read by a pattern, because wrangler takes 100 MB of memory to parse wrangler.toml. */
+/** Searches wrangler.toml with a pattern, because wrangler needs 100 MB of memory to parse the file. */
 const tracked = (line: RegExp) => line.exec(readFileSync('wrangler.toml', 'utf8'))?.[1];
 
 function absent(what: string): never {
@@ -155,7 +157,7 @@ export const localDatabaseId = (database: DatabaseName): string =>
 
 export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
 
-/** Miniflare's file name of a database or bucket, which is workerd's id of its Durable Object. */
+/** Miniflare's file name for a database or bucket, which is workerd's id of its Durable Object. */
 export function miniflareObjectFile(objectClass: string, name: string): string {
   const key = createHash('sha256').update(objectClass).digest();
   const short = (content: string | Uint8Array) =>

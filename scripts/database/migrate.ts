@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type DatabaseName, DATABASES, ensureLocalD1, hasLocalD1, withLocalD1 } from './local-d1.ts';
 
-/** Where each database's migrations are. */
+/** The folder with the migrations of each database. */
 export const MIGRATION_FOLDERS: Record<DatabaseName, string> = {
   DB: 'migrations',
   PLANTS_DB: 'migrations/plants',
 };
 
-/** The same table as that of `wrangler d1 migrations`, so that both know what was applied. */
+/** The same table as `wrangler d1 migrations` uses, so that both know which migrations were applied. */
 const BOOK =
   'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)';
 const APPLIED = 'SELECT name FROM d1_migrations';
 const NOTE = 'INSERT INTO d1_migrations (name) VALUES (?)';
 
 /**
- * Applies the pending migrations, each in one transaction, and records them.
- * @returns names of the applied migrations
- * @throws Error naming the migration that failed; the ones before it stay applied
+ * Applies the migrations that are missing, each in its own transaction, and records them.
+ * @returns the names of the applied migrations
+ * @throws Error naming the migration that failed; the migrations before it stay applied
  */
 export async function migrate(db: D1Database, folder: string): Promise<string[]> {
   await db.exec(BOOK);
@@ -39,7 +39,7 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
   return pending.map(({ name }) => name);
 }
 
-/** Like `migrate`, for a database file. Does not need the workers' runtime. */
+/** Like `migrate`, but for a database file. It does not need the workers' runtime. */
 function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
   const pending = pendingIn(folder, appliedMigrations(db));
@@ -57,7 +57,7 @@ function migrateFile(db: DatabaseSync, folder: string): string[] {
   return pending.map(({ name }) => name);
 }
 
-/** An empty database in memory with the schema of these migrations. */
+/** A database in memory without rows, with the schema that these migrations create. */
 export function schemaAfterMigrations(database: DatabaseName, applied: readonly string[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   db.exec(BOOK);
@@ -66,7 +66,7 @@ export function schemaAfterMigrations(database: DatabaseName, applied: readonly 
   return db;
 }
 
-/** The names of the migrations that were applied to a database; empty for a new database. */
+/** The names of the migrations that a database has; empty for a new database. */
 export function appliedMigrations(db: DatabaseSync, book = 'd1_migrations'): string[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(book);
   return isThere
@@ -79,9 +79,9 @@ export function appliedMigrations(db: DatabaseSync, book = 'd1_migrations'): str
 
 /**
  * @param applied the names of the migrations that a database has
- * @param what the owner of the database, for the message
- * @param way what the operator should do instead, for the message
- * @throws Error if this version lacks one of these migrations
+ * @param what says in the message to whom or what the database belongs
+ * @param way says in the message what the operator should do instead
+ * @throws Error if this version does not have one of these migrations
  */
 export function refuseUnreleasedMigrations(
   applied: readonly string[],
@@ -109,8 +109,8 @@ const failureOf = (name: string, error: unknown) =>
 
 /**
  * Brings the databases of a data folder to this version.
- * @returns names of the applied migrations
- * @throws Error naming the migration that failed; another run continues from there
+ * @returns the names of the applied migrations
+ * @throws Error naming the migration that failed; the next run continues with that migration
  */
 export function migrateLocal(dataDir: string): string[] {
   ensureLocalD1(dataDir);
@@ -119,7 +119,7 @@ export function migrateLocal(dataDir: string): string[] {
   );
 }
 
-/** @throws Error if an unreleased or later version has made the data folder */
+/** @throws Error if a later version, or a version that was never released, has made the data folder */
 export function refuseUnreleasedFolder(dataDir: string): void {
   for (const database of DATABASES)
     if (hasLocalD1(dataDir, database))

@@ -1,9 +1,9 @@
 /**
  * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from the files
  * in db/, or with --plants of PLANTS_DB from db/plants.ts. drizzle-kit does not know STRICT and WITHOUT
- * ROWID, so this file adds them: STRICT to every table, WITHOUT ROWID to every table with a composite key.
- * table-rebuild.ts replaces drizzle-kit's rebuilds of tables. drizzle-kit needs only the newest snapshot, so
- * the previous one is deleted.
+ * ROWID. So this file adds STRICT to each table, and WITHOUT ROWID to each table with a composite key.
+ * table-rebuild.ts replaces the statements with which drizzle-kit rebuilds tables. drizzle-kit needs only the
+ * newest snapshot, so the snapshot before it is deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { dataKeepingStatements, UnsafeMigrationError } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
-/** The files with the tables of DB. */
+/** The files that define the tables of DB. */
 const SCHEMA = './db/{users,courses,roster,ledger,watch,content,access-log}.ts';
 const HELP = {
   command: 'npm run migration --',

@@ -1,16 +1,16 @@
 /**
- * Replaces drizzle-kit's rebuilds of tables, which lose rows (docs/decisions/0028-rebuilds-that-keep.md): in
- * D1 foreign keys are always enabled, so `DROP TABLE` deletes or changes the rows that refer to the table. It
- * also drops the table's triggers.
+ * Replaces the statements with which drizzle-kit rebuilds a table, because they lose rows
+ * (docs/decisions/0028-rebuilds-that-keep.md). In D1 foreign keys are always enabled: `DROP TABLE` deletes or
+ * changes the rows that refer to the table, and also drops the table's triggers.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A change without a safe migration; the message says why, and what to do instead. */
+/** There is no safe migration for a change. The message says why, and what to do instead. */
 export class UnsafeMigrationError extends Error {}
 
 /**
- * @param statements drizzle-kit's output
- * @param db a database with all earlier migrations applied; the resulting statements are run on it
+ * @param statements the statements that drizzle-kit has written
+ * @param db a database with all earlier migrations; the new statements are run on it
  * @throws UnsafeMigrationError if rows, triggers, indexes or foreign keys could be lost
  */
 export function dataKeepingStatements(statements: string[], db: DatabaseSync): string[] {
@@ -48,7 +48,7 @@ export function dataKeepingStatements(statements: string[], db: DatabaseSync): s
   return written;
 }
 
-/** Whether the three statements copy the rows, drop the old table and rename the new table. */
+/** Whether the three statements copy a table's rows, drop the old table and rename the new table. */
 function isRebuild(parts: string, table: string): boolean {
   return new RegExp(
     `^INSERT INTO \`__new_${table}\`[^;]+;\\s*DROP TABLE \`${table}\`;\\s*ALTER TABLE \`__new_${table}\` RENAME TO \`${table}\`;$`,
@@ -134,7 +134,7 @@ function run(db: DatabaseSync, statement: string): void {
   }
 }
 
-/** The columns of a table, without generated columns. */
+/** The columns of a table. Generated columns are left out. */
 function columnsOf(db: DatabaseSync, table: string) {
   return db
     .prepare('SELECT name, ("notnull" OR pk > 0) AND dflt_value IS NULL AS needed FROM pragma_table_info(?)')
@@ -142,7 +142,7 @@ function columnsOf(db: DatabaseSync, table: string) {
     .map(({ name, needed }) => ({ name: String(name), isNeeded: needed === 1 }));
 }
 
-/** The tables' indexes or triggers in creation order, without SQLite's automatic indexes. */
+/** The tables' indexes or triggers in creation order. SQLite's automatic indexes are left out. */
 function objects(db: DatabaseSync, type: 'index' | 'trigger', tables: string[]) {
   return db
     .prepare(
@@ -168,10 +168,10 @@ function keysTo(db: DatabaseSync, table: string) {
     .map(({ name, on_delete }) => ({ name: String(name), on_delete: String(on_delete) }));
 }
 
-/** CASCADE, SET NULL and SET DEFAULT act at once, even when foreign keys are deferred. */
+/** CASCADE, SET NULL and SET DEFAULT act at once, even if foreign keys are deferred. */
 const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !== 'RESTRICT';
 
-/** Tables whose rows change if this table's rows are deleted; each table comes before those it refers to. */
+/** Tables whose rows change if this table's rows are deleted. A table comes before tables it refers to. */
 function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
   if (above.includes(table))
     throw new UnsafeMigrationError(
@@ -186,7 +186,7 @@ function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): st
   return [...found];
 }
 
-/** Checks all triggers: SQLite finds an error in a trigger only when a statement could fire the trigger. */
+/** Checks each trigger: SQLite finds an error in a trigger only at a statement that could fire it. */
 function checkWhole(db: DatabaseSync): void {
   run(db, 'PRAGMA foreign_key_check');
   const tables = db.prepare("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'").all();

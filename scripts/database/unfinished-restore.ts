@@ -7,16 +7,16 @@ import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts
 import { quoteForShell } from '../terminal.ts';
 
 /*
- * A restore replaces files and two databases, one after the other. During this time a file in the data folder
- * marks the restore, even if the restore is into the deployed product. If the file exists and no restore
- * runs, a restore was interrupted.
+ * A restore replaces files and two databases, one after the other. While it runs, a file in the data folder
+ * marks it, even if the restore is into the deployed product. If the file exists but no restore runs, a
+ * restore was interrupted.
  */
 
 const markOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `restore-${where}-unfinished`);
 
 /**
- * @param archive the archive that is restored
- * @param words the other arguments, which a message prints after an interruption
+ * @param archive the archive to restore
+ * @param words the other arguments; a message prints them after an interrupted restore
  */
 export function markRestoreBegun(
   dataDir: string,
@@ -27,7 +27,7 @@ export function markRestoreBegun(
   replaceFile(markOf(dataDir, where), `${words === '' ? '' : `${words}\n`}${resolve(archive)}`);
 }
 
-/** The command that restores an archive, to type. */
+/** The command that restores an archive, for the operator to type. */
 export const restoreCommandLine = (
   dataDir: string,
   where: DeploymentTarget,
@@ -57,8 +57,8 @@ export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget
 }
 
 /*
- * The demo data is loaded into two databases, one after the other. During this time a file in the data folder
- * marks the load. If the load is interrupted, the next start loads the rest.
+ * The demo data is loaded into two databases, one after the other. While it is loaded, a file in the data
+ * folder marks this. If the loading is interrupted, the next start loads the rest.
  */
 
 const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');

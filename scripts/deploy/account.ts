@@ -4,8 +4,8 @@ import { WranglerError } from './run-wrangler.ts';
 import { parseJsonOutput, wrangler, wranglerEvents } from './wrangler.ts';
 
 /*
- * Asks Cloudflare each time what is in the account. Nothing is stored on this computer, so that somebody on
- * another computer can continue a deployment.
+ * Each time, Cloudflare is asked what is in the account. This computer stores nothing about it, so that
+ * somebody can continue a deployment on another computer.
  */
 
 const whoamiSchema = z.object({
@@ -15,7 +15,7 @@ const whoamiSchema = z.object({
 });
 export type CloudflareAccount = { id: string; name: string };
 
-/** The account to deploy to; undefined if nobody is logged in. @throws Error if the login has several */
+/** The account to deploy to; undefined without a login. @throws Error if the login has several accounts */
 export async function chooseAccount(wanted: string | undefined): Promise<CloudflareAccount | undefined> {
   const answer = await whoami();
   if (!answer.loggedIn) return undefined;
@@ -32,7 +32,7 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
   try {
     return whoamiSchema.parse(parseJsonOutput(await wrangler(['whoami', '--json'])));
   } catch (error) {
-    // wrangler fails if nobody is logged in, with the reason in JSON.
+    // Without a login wrangler fails, and its JSON says why.
     if (error instanceof WranglerError && /"loggedIn":\s*false/.test(error.message)) {
       return { loggedIn: false, accounts: [] };
     }
@@ -42,7 +42,7 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
 
 const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
 
-/** The ids of the account's databases; the keys are their names. */
+/** By name: the ids of the databases in the account. */
 export async function findDatabases(): Promise<Map<string, string>> {
   const databases = databasesSchema.parse(parseJsonOutput(await wrangler(['d1', 'list', '--json'])));
   return new Map(databases.map(({ name, uuid }) => [name, uuid]));
@@ -61,14 +61,14 @@ export async function createBucket(name: string, location: string): Promise<void
   try {
     await wrangler(['r2', 'bucket', 'create', name, '--location', location]);
   } catch (error) {
-    // The bucket may exist although `hasBucket` did not find it: the list has only the first page of buckets.
+    // `hasBucket` may have missed the bucket, because wrangler lists only the first page of buckets.
     if (!(error instanceof WranglerError && error.message.includes('10004'))) throw error;
   }
 }
 
 const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project Domains': z.string() }));
 
-/** The domains of the Pages project, pages.dev first; undefined when there is no such project. */
+/** The domains of the Pages project, with pages.dev first; undefined if there is no such project. */
 export async function findSiteDomains(name: string): Promise<string[] | undefined> {
   const projects = projectsSchema.parse(
     parseJsonOutput(await wrangler(['pages', 'project', 'list', '--json'])),
@@ -84,18 +84,18 @@ export async function createSite(name: string, cwd: string): Promise<void> {
   await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], { cwd });
 }
 
-/** With this branch name, deployments count as production whatever branch is checked out. */
+/** With this branch name a deployment is for production, whatever branch is checked out. */
 const PRODUCTION_BRANCH = 'main';
 
 const secretsSchema = z.array(z.object({ name: z.string() }));
 
-/** Names of the worker's secrets; empty when there is no such worker yet. */
+/** The names of the worker's secrets; none if the worker does not exist yet. */
 export async function secretNames(worker: string): Promise<string[]> {
   const answer = await unlessAbsent(wrangler(['secret', 'list', '--name', worker]));
   return answer === undefined ? [] : secretsSchema.parse(parseJsonOutput(answer)).map(({ name }) => name);
 }
 
-/** Sets the secrets. They go through standard input, so that they are in no file and no process list. */
+/** Sets the secrets through standard input, so that no file and no list of processes shows them. */
 export async function setSecrets(worker: string, secrets: Record<string, string>): Promise<void> {
   await wrangler(['secret', 'bulk', '--name', worker], { input: JSON.stringify(secrets) });
 }
@@ -107,7 +107,7 @@ const versionSchema = z.object({
   }),
 });
 
-/** The deployed worker's public variables, by name; none when there is no such worker yet. */
+/** The public variables of the deployed worker, by name; none if the worker does not exist yet. */
 export async function deployedVariables(worker: string): Promise<Record<string, string>> {
   const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
   const version = status && deploymentSchema.parse(parseJsonOutput(status)).versions[0]?.version_id;
@@ -137,7 +137,7 @@ export async function applyMigrations(config: string, database: string): Promise
 
 const deploySchema = z.looseObject({ type: z.literal('deploy'), targets: z.array(z.string()).default([]) });
 
-/** Deploys a worker. @returns its addresses; empty if it has no address */
+/** Deploys a worker. @returns the worker's addresses; empty if it has none */
 export async function deployWorker(config: string): Promise<string[]> {
   const events = await wranglerEvents(['deploy', '--config', config]);
   return deploySchema.parse(events.find((event) => deploySchema.safeParse(event).success)).targets;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const providerSchema = z.object({ clientId: z.string() });
 
-/** A request to a deployed address. `what` describes the expected response. */
+/** A request to a deployed address. `what` describes the response that is correct. */
 type Check = {
   what: string;
   url: string;
@@ -60,7 +60,7 @@ type Options = {
   site: string;
   ingest: string;
   clientId: string;
-  /** How long to wait for the correct responses: Cloudflare needs some seconds to deploy everywhere. */
+  /** How long to wait for correct responses: Cloudflare needs some seconds to deploy everywhere. */
   patienceMs: number;
   say: (line: string) => void;
 };

@@ -10,17 +10,17 @@ import { print } from '../terminal.ts';
 import { commandEnvironment, type Operator } from '../command-environment.ts';
 
 /*
- * Values that only the operator knows. Secrets go from the keyboard to Cloudflare and are not stored. The
- * other values are read from the deployed worker or, if there is no worker yet, from a file.
+ * Values that only the operator knows. A secret goes from the keyboard to Cloudflare and is never stored. The
+ * other values are read from the deployed worker or, before there is a worker, from a file.
  */
 
-/** The file with the answers of a deployment, which is read until its worker has them. */
+/** The file with the answers for a deployment. It is read until the deployed worker has the answers. */
 export const answersFile = (name: string) =>
   name === defaultName() ? '.deploy.json' : `.deploy-${name}.json`;
 
 const NONE = '-';
 
-/** An answer, with the checks of the API worker. */
+/** A variable with the same check as in the API worker. */
 function answer(
   name: 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET' | 'ADMIN_EMAILS' | 'UNIVERSITY_EMAIL_DOMAINS',
 ) {
@@ -31,7 +31,7 @@ function answer(
   });
 }
 
-/** Environment variables of `npm run deploy`: answers for a run without a terminal. */
+/** The environment variables of `npm run deploy`. Without a terminal, they are the answers. */
 export const deployEnvSchema = z.object({
   GOOGLE_CLIENT_ID: answer('GOOGLE_CLIENT_ID')
     .optional()
@@ -55,7 +55,7 @@ type Name = keyof typeof deployEnvSchema.shape;
 /** The answers in the order of the questions. */
 const asked = ['GOOGLE_CLIENT_ID', 'ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'SITE_DOMAIN'] as const;
 
-/** Answers by name; `-` means none. */
+/** Answers by name. An answer `-` means that there is no value. */
 export type DeployAnswers = { [Each in Name]?: string | undefined };
 
 const keptSchema = z.partialRecord(z.enum(asked), z.string());
@@ -78,8 +78,8 @@ function kept(file: string): DeployAnswers {
  * Finds the values that only the operator knows, or asks for them.
  * @param deployment the deployment's name
  * @param known values from the account
- * @param askAgain asks for known values too; they are the defaults
- * @throws Error naming each missing or invalid answer if there is no terminal
+ * @param askAgain whether to ask for known values too; they are then the defaults
+ * @throws Error naming each missing or invalid answer, if there is no terminal
  */
 export async function collectAnswers(
   deployment: string,
@@ -105,7 +105,7 @@ export async function collectAnswers(
   return answers;
 }
 
-/** Asks until the answer is valid. Secrets are not echoed. */
+/** Asks until the answer is valid. The answer is not shown if it is a secret. */
 async function ask(person: Operator, name: Name, standard: string | undefined): Promise<string> {
   const question = `${name} (${variableDescription(deployEnvSchema, name)})${standard === undefined ? '' : ` [${printable(standard)}]`}: `;
   const asks = name === 'GOOGLE_CLIENT_SECRET' ? person.askSecret : person.ask;
@@ -123,7 +123,7 @@ function problemWith(name: Name, given: string): string | undefined {
   return 'problems' in read ? read.problems[0] : undefined;
 }
 
-/** @param domains the site's present domains, its own domain first */
+/** @param domains the site's present domains; its own domain comes first */
 export function publicVariables(answers: DeployAnswers, domains: readonly string[]): Record<string, string> {
   const text = (name: Name) => (answers[name] === NONE ? '' : (answers[name] ?? ''));
   const site = text('SITE_DOMAIN') || domains[0];

@@ -16,7 +16,7 @@ const ROUTE_LENGTH_MAX = 100;
 
 const routesSchema = z.object({ include: z.array(z.string()), exclude: z.array(z.string()) });
 
-/** Numbers of files and rules of the built site, and one line for each problem. */
+/** How many files and rules the built site has, and one line for each problem. */
 export function checkSite(folder: string, routes: unknown): { figures: string; problems: string[] } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -58,7 +58,7 @@ export function checkSite(folder: string, routes: unknown): { figures: string; p
   };
 }
 
-/** One line for each page with an inline script that the browser would not run because of `_headers`. */
+/** One line for each page with an inline script that browsers would not run, because of `_headers`. */
 function stoppedScripts(files: string[], folder: string): string[] {
   const rules = rulesIn(folder, '_headers').join('\n');
   const isStopped = (script: string) =>
@@ -68,7 +68,7 @@ function stoppedScripts(files: string[], folder: string): string[] {
     .map((file) => `${file} has an inline script that the Content-Security-Policy in _headers blocks`);
 }
 
-/** Inline scripts that the browser executes. */
+/** The inline scripts in a page that a browser would run. */
 export function inlineScripts(html: string): string[] {
   return [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)].flatMap(
     ([, attributes = '', script = '']) => (/\s(?:src=|type="application\/)/.test(attributes) ? [] : [script]),

@@ -13,14 +13,14 @@ import {
   type DeployConfig,
 } from './wrangler-configs.ts';
 
-/* Finds problems in the configuration before anything is deployed: one line each, with the file. */
+/* Finds problems in the configuration before a deployment: one line with the file for each problem. */
 
 /** Cloudflare's limits on the free plan: https://developers.cloudflare.com/workers/platform/limits/ */
 const CRONS_MAX = 5;
 const VARIABLES_MAX = 64;
 const VARIABLE_BYTES_MAX = 5 * 1024;
 
-/** @returns one line per problem in the tracked configuration */
+/** @returns one line for each problem in the configuration files in git */
 export function configurationProblems(parts: DeployConfig): string[] {
   return [
     ...bindingProblems('api', parts.api),
@@ -96,7 +96,7 @@ function serviceProblems({ api, ingest, site }: DeployConfig): string[] {
   ];
 }
 
-/** Each database must be separate: if PLANTS_DB is full or attacked, sign-in and personal data are safe. */
+/** Databases must be separate: if PLANTS_DB is full or attacked, sign-in and personal data stay safe. */
 function databaseProblems({ api, ingest }: DeployConfig): string[] {
   const names = api.d1_databases.map(({ database_name }) => database_name);
   const ids = api.d1_databases.map(({ database_id }) => database_id);
@@ -117,12 +117,12 @@ function sharedProblems({ api, ingest }: Pick<DeployConfig, 'api' | 'ingest'>): 
   };
   const ofApi = place('api', api);
   const ofIngest = place('ingest', ingest);
-  // `bindingProblems` reports missing bindings.
+  // `bindingProblems` reports a binding that is missing.
   if (!ofApi || !ofIngest) return [];
   return (
     (['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
-      // Cloudflare's deploy button writes an id into one file only; the deployed copies have it in both.
+      // Cloudflare's deploy button writes the id into one of the two files. The deployed copies both have it.
       .filter((fact) => fact !== 'id' || (isRealId(ofApi.id) && isRealId(ofIngest.id)))
       .map(
         (fact) =>
@@ -133,7 +133,7 @@ function sharedProblems({ api, ingest }: Pick<DeployConfig, 'api' | 'ingest'>): 
 
 const workerdSchema = z.object({ version: z.string().regex(/^1\.[0-9]{8}\./) });
 
-/** The newest compatibility date that the tests' workerd supports; its version number contains the date. */
+/** The newest compatibility date that the tests' workerd supports. Its version number contains the date. */
 function testedDate(): string {
   const { version } = workerdSchema.parse(
     JSON.parse(readFileSync('node_modules/workerd/package.json', 'utf8')),
@@ -173,7 +173,7 @@ function variableProblems({ api }: DeployConfig): string[] {
     (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
   );
   const read = readVariables(apiEnvSchema, api.vars);
-  // Values of the operator or the account are not in this file, so they are no problem.
+  // It is no problem if this file lacks a value that only the operator or the account has.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
@@ -194,7 +194,7 @@ const isRequired = (name: string) =>
     ([each, field]) => each === name && !field.safeParse(undefined).success,
   );
 
-/** The deploy button and `wrangler dev` take the list of secrets from this file. */
+/** The deploy button and `wrangler dev` read the names of the secrets from this file. */
 function exampleProblems(): string[] {
   const text = existsSync('.dev.vars.example') ? readFileSync('.dev.vars.example', 'utf8') : '';
   const listed = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
@@ -225,7 +225,7 @@ function limitProblems({ api, ingest }: DeployConfig): string[] {
 
 const journalSchema = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
-/** Migrations must have numbers from 0000 without gaps. Only the newest migration must have a snapshot. */
+/** Migrations must have numbers from 0000 without gaps, and only the newest migration has a snapshot. */
 export function migrationProblems(folder: string): string[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

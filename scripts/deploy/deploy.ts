@@ -1,6 +1,6 @@
 /**
  * `npm run deploy`: deploys the whole product into a Cloudflare account, step by step. It can be repeated at
- * any time: each step first checks what exists, so a second run continues where the first stopped.
+ * any time: each step first checks what exists, so a second run continues where the first one stopped.
  */
 import { cloudflareEnvSchema, parseSettings } from '../variables.ts';
 import { wranglerErrorHint } from './run-wrangler.ts';
@@ -69,7 +69,7 @@ async function deploy(parts: DeployConfig, askAgain: boolean): Promise<void> {
   sayWhatIsLeft(deployment);
 }
 
-/** Prints a value that cannot be shown again. Prints it at once, because a later step may fail. */
+/** Prints a value that cannot be shown again. It is printed at once, because a later step may fail. */
 function showOnce(what: string, lines: string): void {
   print(`\n${what}; this value is shown only now:\n\n${lines}\n`);
 }

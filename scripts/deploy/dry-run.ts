@@ -9,7 +9,7 @@ import { checkSite } from './check-built-site.ts';
 import { wrangler } from './wrangler.ts';
 
 /**
- * Checks what would be deployed and lists the steps. Needs neither account nor network.
+ * Checks what would be deployed, and lists the steps. It needs no account and no network.
  * @throws Error naming everything that would prevent a deployment
  */
 export async function dryRun(parts: DeployConfig, say: (line: string) => void): Promise<void> {
@@ -26,13 +26,13 @@ export async function dryRun(parts: DeployConfig, say: (line: string) => void): 
   }
 }
 
-/** Maximum gzipped size of each bundle in bytes. Cloudflare's own limit is 3 MB. */
+/** Maximum size of each bundle, gzipped, in bytes. Cloudflare's own limit is 3 MB. */
 const WEIGHT_MAX = { 'API worker': 400_000, 'ingest worker': 80_000, "site's functions": 400_000 };
 type Bundle = keyof typeof WEIGHT_MAX;
 
 type Finding = { lines: string[]; problems: string[] };
 
-/** Bundles the workers and the site's functions as for a deployment with that name; checks size and start. */
+/** Bundles the workers and the site's functions as a deployment would; checks their size and start. */
 async function checkBundles(name: string): Promise<Finding> {
   const from = generatedConfigPaths(name);
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
@@ -83,14 +83,14 @@ function weigh(bundle: Bundle, file: string): Finding {
   return { lines: [line], problems: bytes > WEIGHT_MAX[bundle] ? [`too large: ${line}`] : [] };
 }
 
-/** How much longer workerd needs to start than with an empty worker. On Cloudflare the time is different. */
+/** How much longer workerd needs to start than with an empty worker. On Cloudflare this time is different. */
 async function startUp(bundle: Bundle, file: string): Promise<string> {
   const empty = await start('export default { fetch: () => new Response() }');
   const milliseconds = Math.max(0, (await start(readFileSync(file, 'utf8'))) - empty);
   return `${bundle}: starts in ${milliseconds.toFixed(0)} ms here; Cloudflare refuses more than 1000 ms`;
 }
 
-/** Milliseconds from spawning workerd until it has run the script. */
+/** The milliseconds that workerd needs to start and to run the script. */
 async function start(script: string): Promise<number> {
   const began = performance.now();
   const miniflare = new Miniflare(

@@ -14,8 +14,8 @@ type Found = { config: string; databases: Record<DatabaseName, RemoteDatabase> }
 
 /**
  * Writes a configuration with which wrangler finds the databases of a deployment. The wrangler.toml in git
- * has no ids of an account, so Cloudflare is asked for them.
- * @returns the file's path, and its content
+ * has no ids of databases, so Cloudflare is asked for the ids.
+ * @returns the path of the configuration, and the databases
  * @throws Error if the product has not been deployed yet
  */
 export async function remoteDatabases(deployment: string): Promise<Found> {
@@ -36,11 +36,11 @@ export async function remoteDatabases(deployment: string): Promise<Found> {
 const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
 
 type RemoteSql = {
-  /** @returns the rows of the last statement */
+  /** Runs the statements. @returns the rows that the last statement has read */
   rows: (statements: string) => Promise<unknown[]>;
   /**
-   * Runs all or none of the statements. They are in a file that only its owner can read: a process list would
-   * show them, and a command line may be too short.
+   * Runs all of the statements, or none. They are in a file that only its owner can read: a list of processes
+   * would show a command line to others, and a command line may be too short.
    */
   run: (statements: string[]) => Promise<void>;
 };
@@ -49,7 +49,7 @@ type RemoteSql = {
 export const remoteSql = async (deployment: string, database: DatabaseName) =>
   sqlOf(await remoteDatabases(deployment), database);
 
-/** Like `remoteSql`, on databases that were already found. */
+/** Like `remoteSql`, for databases that the caller has already found. */
 function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql {
   const { name } = databases[database];
   const execute = (what: string[]) =>
@@ -73,8 +73,8 @@ function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql 
 const namesSchema = z.array(z.object({ name: z.string() }));
 
 /**
- * Applies the migrations of this version to the databases of a deployment.
- * @throws Error before anything is changed, if an unreleased or later version has made the databases
+ * Applies this version's migrations to the databases of a deployment.
+ * @throws Error before any change, if a later version or a version that was never released made the databases
  */
 export async function migrateRemote(name: string): Promise<void> {
   const found = await remoteDatabases(name);

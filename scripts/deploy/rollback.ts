@@ -8,14 +8,14 @@ import { commandEnvironment } from '../command-environment.ts';
 
 /*
  * `npm run deploy -- --rollback`: rolls the workers back, and says how to roll back the site. The databases
- * stay as they are: no migration is reverted, and the previous version works with this version's tables.
+ * stay as they are. No migration is reverted: the previous version works with this version's tables.
  */
 
 type Options = {
   dryRun: boolean;
   /** Asks the operator; absent without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
-  /** Whether the operator has agreed on the command line. */
+  /** Whether the operator has already agreed, by an option on the command line. */
   agreed: boolean;
   accountId: string | undefined;
   say: (line: string) => void;
@@ -29,7 +29,7 @@ const deploymentsSchema = z.array(
 );
 type Before = { version: string; at: string };
 
-/** A worker's previous version, and when it was deployed. */
+/** The present and the previous version of a worker, each with the time of its deployment. */
 async function workerBefore(name: string): Promise<{ now: Before; before: Before }> {
   const listed = deploymentsSchema.parse(
     parseJsonOutput(await wrangler(['deployments', 'list', '--name', name, '--json'])),
@@ -56,7 +56,7 @@ async function siteBefore(project: string): Promise<{ id: string; address: strin
 
 const migrationsSchema = z.array(z.object({ name: z.string() }));
 
-/** Migrations applied since the previous version was deployed. */
+/** The names of the migrations that were applied after the previous version was deployed. */
 async function migrationsSince(deployment: string, at: string): Promise<string[]> {
   const since = at.slice(0, 19).replace('T', ' ');
   const read = `SELECT name FROM d1_migrations WHERE applied_at > '${since}' ORDER BY id`;
@@ -66,7 +66,7 @@ async function migrationsSince(deployment: string, at: string): Promise<string[]
   return names.map(({ name }) => name);
 }
 
-/** @throws Error before anything is done, if there is no previous version, or the operator does not agree */
+/** @throws Error before any change, if there is no previous version or the operator does not agree */
 export async function rollBack(
   { name: deployment, api, ingest, site }: DeployConfig,
   options: Options,

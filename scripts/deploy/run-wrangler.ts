@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A call of wrangler failed; the message is wrangler's output. */
+/** wrangler has failed. The error's message is wrangler's output. */
 export class WranglerError extends Error {}
 
 export type WranglerOptions = {
   cwd?: string;
-  /** Written to standard input. By default that is empty, so that wrangler does not wait for an answer. */
+  /** The text for standard input. It is empty by default, so that wrangler does not wait for an answer. */
   input?: string;
   env?: Record<string, string | undefined>;
 };
 
 /**
- * Calls wrangler once, without questions to the operator.
- * @returns its standard output
- * @throws WranglerError with all of its output
+ * Calls wrangler once. wrangler asks the operator nothing.
+ * @returns wrangler's standard output
+ * @throws WranglerError with all output of wrangler
  */
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
-/** Moves SQL, which has people's names, into the environment: other users can read command lines. */
+/** SQL contains names of people, and others can read command lines. So it goes into the environment. */
 function hiding(
   args: string[],
   env: WranglerOptions['env'],
@@ -36,7 +36,7 @@ function hiding(
   };
 }
 
-/** Runs the program `wrangler` of the PATH. */
+/** Runs the program `wrangler` that the PATH finds. */
 export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = process.env } = {}) =>
   new Promise((resolve, reject) => {
     const { shown, env: around } = hiding(args, env);
@@ -52,7 +52,7 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
       output.all += chunk.toString();
     });
     child.stderr.on('data', (chunk: Buffer) => (output.all += chunk.toString()));
-    // wrangler may exit without reading its input.
+    // wrangler may exit before it has read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', (error) => reject(new WranglerError(`wrangler cannot be run: ${error.message}`)));
@@ -62,13 +62,13 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
     });
   });
 
-/** The error for a call that has failed. */
+/** The error for a call of wrangler that has failed. */
 export const wranglerFailure = (args: readonly string[], code: number | null, output: string) =>
   new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} exited with ${code}\n${said(output)}`);
 
 /**
- * wrangler's output without colours (which it writes even into a pipe), without its log file's path, and
- * without its advice to continue with a temporary account (`--temporary`).
+ * Removes from wrangler's output the colours (which wrangler writes even into a pipe), the path of its log
+ * file, and its advice to continue with a temporary account (`--temporary`).
  */
 const said = (output: string) =>
   stripVTControlCharacters(output)
@@ -77,7 +77,7 @@ const said = (output: string) =>
     .replace(/\n{2,}/g, '\n')
     .trim();
 
-/** Cloudflare's numbered errors, and what to do about them. docs/deploy.md repeats them. */
+/** Cloudflare's errors by number, and what to do about them. docs/deploy.md has the same list. */
 const hints: [RegExp, string][] = [
   [/\b10042\b/, 'enable R2 once: dash.cloudflare.com, R2 (free up to 10 GB; it asks for a card)'],
   [
@@ -107,7 +107,7 @@ export function wranglerErrorHint(reason: string): string | undefined {
   return hints.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
-/** What to do about an error of wrangler, or an error that it has caused. */
+/** What to do about an error by wrangler, or about an error whose cause is such an error. */
 export function errorHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return error instanceof WranglerError ? wranglerErrorHint(error.message) : errorHint(error.cause);

@@ -34,11 +34,11 @@ import { smokeTest } from './after-deployment.ts';
 /** Where Cloudflare creates databases and buckets: Asia-Pacific. */
 const LOCATION = 'apac';
 
-/** What the steps know. Each step reads the results of earlier steps here, and adds its own. */
+/** What the steps know. A step reads the results of earlier steps here, and adds its own results. */
 export type Deployment = {
   parts: DeployConfig;
   askAgain: boolean;
-  /** How long to wait for the deployed addresses to respond, in milliseconds. */
+  /** How long to wait until the deployed addresses respond, in milliseconds. */
   patienceMs: number;
   say: (line: string) => void;
   account?: CloudflareAccount;
@@ -47,19 +47,19 @@ export type Deployment = {
   ingest?: string;
   domains?: string[];
   site?: string;
-  /** Shows a value that was just generated and cannot be shown again. */
+  /** Prints a value that was just generated and cannot be shown again. */
   showOnce: (what: string, lines: string) => void;
 };
 
 type Step = {
   name: string;
-  /** What the step would do, for the dry run. */
+  /** Says in the dry run what the step would do. */
   would: (parts: DeployConfig) => string;
-  /** Does the step and returns its result as a short text. Can be repeated at any time. */
+  /** Does the step, and returns its result as a short text. It can be repeated at any time. */
   run: (deployment: Deployment) => Promise<string>;
 };
 
-/** The bridge that the first key is generated for. */
+/** The name of the bridge for which the first key is generated. */
 export const FIRST_BRIDGE_ID = 'lab';
 
 export const deploySteps: Step[] = [
@@ -71,7 +71,7 @@ export const deploySteps: Step[] = [
       if (!account)
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
-      // Otherwise wrangler would ask for the account each time, if the login has several.
+      // Otherwise wrangler would ask each time for the account, if the login has several accounts.
       Object.assign(commandEnvironment().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
       return account.name;
     },
@@ -232,7 +232,7 @@ export const deploySteps: Step[] = [
 const databaseNames = ({ d1_databases }: DeployConfig['api']) =>
   d1_databases.map(({ database_name: name }) => name);
 
-/** The id of a database, which is created if it does not exist, and a short description. */
+/** The id of a database, and a short description. The database is created if it does not exist. */
 async function databaseAtHand(
   parts: DeployConfig,
   database: DeployConfig['api']['d1_databases'][number],
@@ -247,8 +247,8 @@ async function databaseAtHand(
 }
 
 /**
- * Checks the configuration and the migrations, then builds what has changed.
- * @throws Error naming every problem found
+ * Checks the configuration and the migrations, then builds the parts that have changed.
+ * @throws Error naming every problem that was found
  */
 export async function checkAndBuild(parts: DeployConfig): Promise<void> {
   const problems = [

@@ -10,8 +10,8 @@ import { defaultName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
 
 /*
- * The wrangler.toml files are in git, so they have no ids of an account. Copies with the account's database
- * ids are written into dist/deploy/, and these copies are deployed.
+ * The wrangler.toml files are in git, so they have no ids of databases. Copies with the ids of the account
+ * are written into dist/deploy/, and these copies are deployed.
  */
 
 const service = z.object({ binding: z.string(), service: z.string() });
@@ -43,7 +43,7 @@ const workerSchema = configSchema.extend({ main: z.string() });
 export type WranglerConfig = z.output<typeof configSchema>;
 type WorkerConfig = z.output<typeof workerSchema>;
 
-/** The configurations of one deployment. */
+/** The configurations of the parts in one deployment. */
 export type DeployConfig = { name: string; api: WorkerConfig; ingest: WorkerConfig; site: WranglerConfig };
 
 export const trackedFiles = {
@@ -68,15 +68,15 @@ export function readDeployConfig(name = defaultName()): DeployConfig {
   };
 }
 
-/** The fields that contain the deployment's name. */
+/** The fields that begin with the deployment's name. */
 const CALLED = new Set(['name', 'database_name', 'bucket_name', 'service', 'script_name']);
 
-/** A part's configuration for a deployment. It must not share a resource with another deployment. */
+/** The configuration of a part for a deployment. Two deployments must not share any resource. */
 function configured(part: PartName, name: string): unknown {
   const usual = defaultName();
   const tracked = JSON.stringify(readRawConfig({ config: trackedFiles[part] }).rawConfig);
   if (name === usual) return JSON.parse(tracked);
-  // All workers of an account with the same namespace number share one rate limit.
+  // All workers of an account that have the same namespace number share one rate limit.
   const number = 10_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 90_000);
   return JSON.parse(tracked, (key, value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -86,7 +86,7 @@ function configured(part: PartName, name: string): unknown {
   });
 }
 
-/** Names of the secrets without which the API worker does not start. */
+/** The names of the secrets that the API worker needs to start. */
 export const requiredSecrets = Object.entries(apiEnvSchema.shape)
   .filter(
     ([name, field]) =>
@@ -94,16 +94,16 @@ export const requiredSecrets = Object.entries(apiEnvSchema.shape)
   )
   .map(([name]) => name);
 
-/** The wrangler.toml files have such ids, because each account has other ids. */
+/** The wrangler.toml files have ids of this form, because each account has its own ids. */
 const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
 /** Whether somebody has written a real id into a wrangler.toml. */
 export const isRealId = (id: string) => !NO_ID.test(id);
 
-/** The id in wrangler.toml, if it is real; it is only for the deployment with the default name. */
+/** The id in wrangler.toml, if it is a real id. Only the deployment with the default name may use it. */
 export const trackedId = ({ name }: DeployConfig, { database_id: id }: { database_id: string }) =>
   isRealId(id) && name === defaultName() ? id : undefined;
 
-/** Database ids by binding name. */
+/** By binding name: the ids of the databases. */
 type Ids = Readonly<Record<string, string | undefined>>;
 
 /** @throws Error if the configuration does not have this binding */
@@ -115,18 +115,18 @@ export function databaseOf({ d1_databases }: WranglerConfig, name: DatabaseName)
 
 export const bucketOf = ({ r2_buckets }: WranglerConfig) => r2_buckets[0]?.bucket_name ?? '';
 
-/** The paths of a deployment's configurations, for commands of wrangler. */
+/** The paths of the configurations that were written for a deployment. */
 export const generatedConfigPaths = (name: string) => ({
   api: `dist/deploy/${name}/api.json`,
   ingest: `dist/deploy/${name}/ingest.json`,
   databases: `dist/deploy/${name}/database.json`,
-  /** A folder, because for Pages wrangler reads the configuration of its working directory. */
+  /** This path is a folder, because for Pages wrangler reads the configuration in its working directory. */
   site: `dist/deploy/${name}/site`,
 });
 
 /**
- * Writes the configurations to deploy.
- * @param account the ids of its databases, and this account's public variables
+ * Writes the configurations that are then deployed.
+ * @param account the ids of its databases, and the account's public variables
  */
 export function writeGeneratedConfigs(
   { name, api, ingest }: DeployConfig,
@@ -138,11 +138,11 @@ export function writeGeneratedConfigs(
   writeConfig(to.api, 'api', {
     ...api,
     vars,
-    // Only with a sender: otherwise every account would have to be set up for mail.
+    // Adds this only if there is a sender: otherwise every account would have to be set up for mail.
     ...(sender && { send_email: [{ name: 'EMAIL', allowed_sender_addresses: [sender] }] }),
     // Keeps variables that somebody has set on the dashboard.
     keep_vars: true,
-    // With this, wrangler refuses to deploy while a secret is missing.
+    // With this, wrangler refuses a deployment while a secret is missing.
     secrets: { required: requiredSecrets },
     d1_databases: api.d1_databases.map(withId(to.api, 'api', account.databaseIds)),
   });
@@ -159,7 +159,7 @@ const withId = (file: string, part: PartName, ids: Ids) => (db: z.output<typeof 
   migrations_dir: fromGenerated(file, part, db.migrations_dir),
 });
 
-/** A path in a wrangler.toml, made relative to the generated file. */
+/** The path from a wrangler.toml, relative to the written file. */
 function fromGenerated(file: string, part: PartName, path: string): string {
   return relative(dirname(file), join(dirname(trackedFiles[part]), path));
 }
@@ -176,7 +176,7 @@ function writeSite(name: string, folder: string): void {
   symlinkSync(resolve('web/functions'), functions, 'junction');
 }
 
-/** Writes a configuration with the databases only, for commands that access them. @returns its path */
+/** Writes a configuration with only the databases, for commands on databases. @returns its path */
 export function writeDatabaseConfig({ name, api }: DeployConfig, ids: Ids): string {
   const { databases: file } = generatedConfigPaths(name);
   const { compatibility_date } = api;

@@ -6,7 +6,7 @@ import { WranglerError, type Wrangler, type WranglerOptions } from './run-wrangl
 
 export { WranglerError } from './run-wrangler.ts';
 
-/** Calls wrangler with the environment of the command. */
+/** Calls wrangler with the environment of the running command. */
 export const wrangler: Wrangler = (args, options = {}) =>
   commandEnvironment().wrangler(args, { ...options, env: { ...commandEnvironment().env, ...options.env } });
 
@@ -23,7 +23,7 @@ export async function wranglerEvents(args: string[], options: WranglerOptions = 
   }
 }
 
-/** The first JSON value in wrangler's output, which may begin with a banner or a warning. */
+/** The first JSON value in wrangler's output. A banner or a warning may come before it. */
 export function parseJsonOutput(output: string): unknown {
   const start = /^[[{]/m.exec(output)?.index;
   if (start === undefined) throw new WranglerError(`wrangler did not answer in JSON:\n${output.trim()}`);
