@@ -9,7 +9,7 @@ export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 /** Certificates are renewed 30 days before their end. A certificate this close to its end was not renewed. */
 export const CERTIFICATE_EXPIRY_MS = 21 * DAY_MS;
 
-/** The alert begins below so many free bytes on a bridge's disk, or below a tenth of a small disk. */
+/** The alert begins below this many free bytes on a bridge's disk, or below a tenth of a small disk. */
 const DISK_FREE = 1_000_000_000;
 export const minFreeDiskBytes = (size: number) => Math.min(DISK_FREE, size / 10);
 export const DISK_RECOVERED_FACTOR = 1.5;
@@ -21,7 +21,7 @@ export const DEAD_LETTERS_WINDOW_MS = DAY_MS;
 /** The share of a plan's limit (size of the database, rows per day) at which the alert begins, and ends. */
 export const PLAN_SHARE = 0.8;
 export const PLAN_SHARE_RECOVERED = 0.75;
-/** The alert begins when the forecast says that the database is full within so many days. */
+/** The alert begins when the forecast says that the database is full within this many days. */
 export const DATABASE_FULL_IN_DAYS = 30;
 
 /** Rollups are written every five minutes; the next run makes up for a failed run. */

@@ -50,7 +50,7 @@ export const PASSWORD_PLACEHOLDER = '@@PASSWORD@@';
 export const DEAD_LETTER_BYTES_MAX = 4000;
 const letterId = z.int().min(1);
 
-/** What a bridge can be asked to do. The bridge, which may be older, validates the arguments again. */
+/** The tasks that a bridge can get. The bridge may be older, so it validates the arguments again. */
 export const bridgeTaskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('board_add'),

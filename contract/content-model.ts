@@ -2,8 +2,8 @@ import type { PeopleGroup } from './people-groups.ts';
 
 /**
  * The one model of the public pages' content, in the order of the editor's form. The type, the schema, the
- * checks before publication, the empty content and the form are derived from this model. It does not import
- * zod: the editor's script needs only the labels and would have to load zod too.
+ * checks before publication, the empty content and the form are derived from this model. This file does not
+ * import zod: the editor's script needs only the labels and would have to load zod too.
  */
 
 /** The format that a one-line text must have; content/publication-rules.ts checks these formats. */

@@ -1,9 +1,9 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a request over loopback was meant for this machine. A foreign page can let its host name resolve to
- * this machine (DNS rebinding); then the browser lets the page read the responses. Only the Host header shows
- * the foreign name.
+ * Whether a request over loopback was addressed to this machine. A foreign page can let its host name resolve
+ * to this machine (DNS rebinding); then the browser lets the page read the responses. Only the Host header
+ * shows the foreign name.
  * @param host the request's Host header
  * @param others further allowed names, in lower case and without ports
  */

@@ -6,7 +6,7 @@ export const IMPORT_BYTES_MAX = 4 * 1024 * 1024;
 /** How long an import can be undone, and so how long the replaced values are stored. */
 export const UNDO_DAYS = 30;
 
-/** One import, as the import list of its screen shows it, newest first. */
+/** One import in a screen's list of imports, in which the newest comes first. */
 export type ImportRecord = {
   id: number;
   /** ISO 8601, UTC. */

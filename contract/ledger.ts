@@ -195,7 +195,7 @@ export function balanceOn(entries: readonly EntryWithBalance[], date: string): b
   return entries.find((entry) => dateOf(entry.datetime) <= date)?.balance ?? 0n;
 }
 
-/** Header `Idempotency-Key` of POST /api/account: a repeat with the same key and body adds nothing. */
+/** Header `Idempotency-Key` of POST /api/account: a repeated request with the same body adds nothing. */
 export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 
 /** `field` of the 409 for an idempotency key whose entry has since been deleted. */

@@ -10,7 +10,7 @@ export const monthSchema = z.string().regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/);
 
 export const seoulMonth = (instant: number) => seoulDay(instant).slice(0, 7);
 
-/** The month that is so many months after another month (before it, if negative). */
+/** The month that is `months` months after another month, or before the other month if negative. */
 export function addMonths(month: string, months = 1): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);

@@ -150,7 +150,7 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
  * Body of PUT /api/plants/settings. Without `version` the body overwrites any settings. At most one plant is
- * public: a newly public plant replaces it. Absent `is_public`, `name` or `name_en` keep their values.
+ * public: the last that was made public. Absent `is_public`, `name` or `name_en` keep their values.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
   name: newNameSchema.optional(),

@@ -94,7 +94,7 @@ const boardReportSchema = z.strictObject({
 });
 export type BoardReport = z.infer<typeof boardReportSchema>;
 
-/** Maximum number of boards over quota in one heartbeat; those with the most waiting readings first. */
+/** Maximum number of boards over quota in one heartbeat; boards with the most waiting readings come first. */
 export const BOARDS_OVER_QUOTA_MAX = 100;
 
 /** A board over its quota: how many of its readings are waiting, and how many were refused. */
@@ -110,7 +110,7 @@ export const SPOOL_FAILURES = ['full', 'readonly', 'corrupt', 'failed'] as const
 export type SpoolFailure = (typeof SPOOL_FAILURES)[number];
 export type SpoolState = 'ok' | SpoolFailure;
 
-/** Maximum number of boards with dead letters in one heartbeat; those with the most come first. */
+/** Maximum number of boards with dead letters in one heartbeat; boards with the most come first. */
 export const DEAD_LETTER_BOARDS_MAX = 5;
 
 export const BOARDS_RECONNECTING_MAX = 100;
@@ -188,7 +188,7 @@ const plantListSchema = z.object({
 });
 export type PlantList = z.infer<typeof plantListSchema>;
 
-/** The answer to a heartbeat: the plants if the bridge asked and its list is outdated, and tasks. */
+/** The answer to a heartbeat: tasks, and the list of plants if the bridge asked and has an outdated list. */
 export const heartbeatAnswerSchema = z.object({
   ok: z.literal(true),
   plants: plantListSchema.optional(),

@@ -22,7 +22,7 @@ const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER)
 
 /**
  * An ended session of staff would be valid again if its user lost the level, because the limits of others are
- * longer. This finds ended sessions: users of these levels opened or last used them before these instants.
+ * longer. A session has ended if a user of these levels opened or last used it before these instants.
  */
 export const endedStaffSessions = (now: number) => ({
   levels: LEVELS.filter(isStaff),

@@ -13,8 +13,8 @@ const lineSchema = (max: number) =>
   textSchema(max).overwrite((text) => text.replace(/\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/g, ' '));
 
 /**
- * One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the
- * person.
+ * One row of a pasted roster. Serial number, school year and status belong to the enrolment, all other fields
+ * to the person.
  */
 export const rosterRowSchema = z.object({
   no: z.int().min(0).max(100_000),
@@ -89,12 +89,12 @@ export type RosterPreview = {
   /** One item for each pasted row. */
   rows: {
     id: string;
-    /** The stored person; null for a new one. */
+    /** The stored person; null for a new person. */
     before: PersonFields | null;
     after: PersonFields;
     /** The stored values of the enrolment, which the import replaces; null for a new enrolment. */
     enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
-    /** Fields of the person that somebody last set by hand. */
+    /** Fields of the person whose stored values somebody set by hand. */
     by_hand: (keyof PersonFields)[];
     /** Whether an import listed the student in the course, and the student was taken out of it later. */
     dropped: boolean;

@@ -148,7 +148,7 @@ export const deletedEntries = sqliteTable('deleted_entries', {
   id: integer().primaryKey(),
   /** JSON of the entry's columns except `id`, with the key `is_undone` if an import's undo deleted it. */
   entry: text().notNull(),
-  /** JSON arrays of its states before corrections, and of its receipts, whose files stay in R2. */
+  /** JSON arrays of the entry's states before corrections, and of its receipts, whose files stay in R2. */
   history: text().notNull(),
   receipts: text().notNull(),
   deleted_at: integer().notNull(),
@@ -170,7 +170,7 @@ export const dues = sqliteTable(
     name: text().notNull(),
     /** NULL while unpaid, and again when the entry is deleted. */
     entry_id: integer().references(() => ledgerEntries.id, { onDelete: 'set null' }),
-    /** How much of the entry paid, in won; NULL for the whole entry. Meaningless without an entry. */
+    /** How much of the entry pays the dues, in won; NULL for the whole entry. Meaningless while unpaid. */
     amount: integer(),
     /** When the user whose name is still shown here was deleted. Maintained by a trigger. */
     user_deleted_at: integer(),

@@ -118,7 +118,7 @@ export const plantWaterings = sqliteTable(
   (table) => [primaryKey({ columns: [table.plant_id, table.before_at] })],
 );
 
-/** A plant's settings and latest state. A trigger creates one row per plant; a removed plant has none. */
+/** A plant's settings and latest state. A trigger creates one row per plant; a removed plant has no row. */
 export const plantStates = sqliteTable(
   'plant_states',
   {
@@ -197,7 +197,7 @@ export const plantRetention = sqliteTable(
   () => [check('plant_retention_id', sql`id = 1`)],
 );
 
-/** Signing keys of the bridges. A bridge may have several while one replaces another. */
+/** Signing keys of the bridges. A bridge may have several while a new key replaces an old key. */
 export const bridgeKeys = sqliteTable(
   'bridge_keys',
   {
@@ -226,13 +226,13 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   reported_at: integer().notNull(),
   /** The bridge counts as down after this instant. */
   valid_until: integer().notNull(),
-  /** Readings waiting on the bridge's disk, the oldest receipt, and the number of dead letters. */
+  /** How many readings wait on the bridge's disk, the oldest receipt time, and how many dead letters. */
   spool_depth: integer(),
   spool_oldest_at: integer(),
   spool_dead: integer(),
   /** When the bridge signed the heartbeat (seconds, at most its arrival); older heartbeats are ignored. */
   signed_at: integer(),
-  /** When the bridge last reported a connected broker and a known spool; before, when it first reported. */
+  /** When the broker was last reported as connected, and the spool as known; else the first heartbeat. */
   broker_heard_at: integer(),
   spool_known_at: integer(),
   /** Whether the spool accepts readings, or why not; NULL while the bridge does not know. */

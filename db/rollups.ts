@@ -22,7 +22,7 @@ export const unpackValue = (reading: SQLWrapper) => sql<number>`(${reading} >> 4
 export const unpackTime = (reading: SQLWrapper) =>
   sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
 
-/** The source of a width: readings for the finest width, otherwise the intervals of the width below. */
+/** What the rollups of a width are computed from: readings, or the intervals of the next finer width. */
 function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum: SQL; ends: [SQL, SQL] } {
   const below = ROLLUP_WIDTHS.findLast((narrower) => narrower < width);
   if (below === undefined) {

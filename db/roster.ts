@@ -125,7 +125,7 @@ export const importRows = sqliteTable(
     student_after: text().notNull(),
     /** The person's cells in the imported table; NULL if the import ended the enrolment. */
     student_listed: text(),
-    /** The cells right after the import; a replay overwrites `student_after`, but not these. */
+    /** The cells right after the import; a replay overwrites `student_after`, but not these cells. */
     student_shown: text(),
     /** Serial number, school year, status; in `after`, empty cells (0 and '') keep what is stored. */
     enrolment_before: text(),

@@ -104,7 +104,7 @@ export const receivers = sqliteTable(
     kind: text().$type<ReceiverKind>().notNull(),
     name: text().notNull(),
     address: text().notNull(),
-    /** Whether the receiver gets alerts of every plant; otherwise only of those in `receiver_topics`. */
+    /** Whether the receiver gets alerts of every plant; otherwise only of the plants in `receiver_topics`. */
     every_plant: integer({ mode: 'boolean' }).notNull(),
     /** Whether the receiver gets alerts about the path from the bridge to the database. */
     line: integer({ mode: 'boolean' }).notNull(),

@@ -13,9 +13,8 @@ export async function limitRate(c: Context, rate: RateLimit, key: string): Promi
 }
 
 /**
- * The key under which a client's requests are counted. An IPv6 address counts by its first 64 bits, because
- * one client has all addresses with these bits. Cloudflare sets CF-Connecting-IP; a client could forge
- * X-Forwarded-For.
+ * The key under which a client's requests are counted: of IPv6 only the first 64 bits, because one client has
+ * all addresses with these bits. Cloudflare sets CF-Connecting-IP; a client could forge X-Forwarded-For.
  */
 export function clientKey(c: Context): string {
   const address = c.req.header('cf-connecting-ip') ?? '';

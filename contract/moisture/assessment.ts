@@ -33,7 +33,7 @@ export type AssessmentSettings = {
   alert_clear: number;
 };
 
-/** Without a calibration, a forecast needs a level at most so many percentage points above the limit. */
+/** Without a calibration, a forecast needs a level at most this many percentage points above the limit. */
 const NEAR = 25;
 
 /** The part of an assessment that the next assessment needs. */
@@ -41,7 +41,7 @@ export type AssessmentBefore = Pick<Assessment, 'dry' | 'fault'>;
 
 /**
  * Derives a plant's assessment from its readings.
- * @param intervals of the last sixty days
+ * @param intervals the intervals of the last sixty days
  * @param before the previous assessment; null for the first one
  */
 export function assessmentOf(

@@ -9,7 +9,7 @@ export type DrySpell = { since: number; reading: Reading };
 /** In percent: the soil is dry below `below`, and no longer dry from `clear` on. */
 export type DryLimits = { below: number; clear: number };
 
-/** Noise must not end an alert: the upper limit is at least so many standard deviations above the lower. */
+/** Noise must not end an alert: the upper limit is at least this many standard deviations above the lower. */
 const BAND = 4;
 const FEWEST = 3;
 

@@ -11,7 +11,7 @@ export type FaultKind = 'rail' | 'loose' | 'out' | 'flat';
 export type Fault = { kind: FaultKind; from: number; to: number | null };
 
 const isRail = (raw: number) => raw <= 3 || raw >= 1020;
-/** The fault `rail` ends after this time, and so many points, without a reading at the converter's end. */
+/** The fault `rail` ends after this time, and this many points, without a reading at the converter's end. */
 const RAIL_OVER = { ms: HOUR_MS, points: 3 };
 const LOOSE_WITHIN = { ms: 12 * HOUR_MS, points: 8 };
 const OUT_AT_MOST_MS = 3 * DAY_MS;

@@ -9,7 +9,7 @@ export type Forecast = { days: number; low: number; high: number | null };
 const BLOCK_MS = DAY_MS / 4;
 /** Fast drainage after a watering is not drying, so this time is left out. */
 const DRAINING_MS = 6 * HOUR_MS;
-/** A loss is a fall of the level in 24 hours, four a day. A forecast needs `any` losses, a range `range`. */
+/** A loss is the fall in 24 hours, four a day. A forecast needs `any` losses, its range needs `range`. */
 const FEWEST = { any: 2, range: 24 };
 /** How many last losses (two days) show the present weather; all losses show the usual weather. */
 const PRESENT = 8;
@@ -22,7 +22,7 @@ const LEAST_LEFT = 4;
 const LEVEL = { soil: 0.5, reading: 2 };
 /** Percentage points per day: soil that dries more slowly counts as not drying. */
 const LEAST_RATE = 0.02;
-/** Future weather may dry soil so many times faster or slower; a range's ends differ by a factor of four. */
+/** Future weather may dry soil this many times faster or slower; a range's ends differ by a factor of 4. */
 const WEATHER = { faster: 1.9, slower: 2.1 };
 const DAYS_MAX = 365;
 /** "At least N days" must be wrong less often than a range, so N is divided by this. */

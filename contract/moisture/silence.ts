@@ -1,11 +1,11 @@
 import { median, quantile } from './series.ts';
 
 const FEWEST = 5;
-/** A gap longer than so many usual gaps was an outage, unless there were three or more such gaps. */
+/** A gap longer than this many usual gaps counts as an outage, unless at least three gaps are this long. */
 const OUTAGE = 4;
-/** A board can keep a limit that is at least so many times its usual gap. */
+/** A board can keep a limit that is at least this many times its usual gap. */
 const ROOM = 1.25;
-/** A board that cannot keep the limit is silent after so many usual gaps: two readings may be lost. */
+/** A board that cannot keep the limit is silent after this many usual gaps: two readings may be lost. */
 const SILENT = 3.5;
 
 /**

@@ -93,7 +93,7 @@ function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[nu
 
 /**
  * Waterings, oldest first: lasting rises of the level beyond noise and daily swing.
- * @param faults the faults of `intervals`; `points`: those outside the faults; both computed if absent
+ * @param faults the faults of `intervals`; `points` lie outside the faults; both are computed if absent
  */
 export function findWaterings(
   intervals: readonly Interval[],
@@ -114,7 +114,7 @@ export function findWaterings(
   return waterings;
 }
 
-/** The whole rise to which a point belongs, and its watering. */
+/** Finds the whole rise to which a point belongs, and its watering; null if the rise is no watering. */
 function eventAt(
   points: readonly Point[],
   at: number,
@@ -178,7 +178,7 @@ function walk(points: readonly Point[], from: number, to: number, dose: number):
   }
 }
 
-/** The last reading before the water: in the intervals of the first two wet points, or else before them. */
+/** The last reading before the water: in the first two wet points' intervals, or in the point before. */
 function lastDry(points: readonly Point[], wet: number, near: number): Reading {
   const { interval } =
     points

@@ -69,9 +69,8 @@ app.use((c, next) => {
 });
 
 /**
- * Requires a valid signature. A request without a signature is refused before its body is read. If no cached
- * key has signed the request, the sender's address is rate-limited before the database is read: anybody can
- * make up a bridge.
+ * Requires a valid signature. Refuses an unsigned request before its body is read. If no cached key has
+ * signed a request, rate-limits its address before the database is read: anybody can make up a bridge.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const claim = parseSignatureHeaders(c.req.raw.headers);

@@ -29,7 +29,7 @@ const STORED = sql`there AS (
       AND ${measured_at} = row.measured_at AND ${seq} = row.seq
   GROUP BY ${plant_id})`;
 
-/** The same as `STORED` for a batch whose readings are all new: this does not read the stored readings. */
+/** The same as `STORED` for a batch whose readings are all new; does not read the stored readings. */
 const ADDED = sql`there AS (
   SELECT ${plants.id} AS plant_id, count(*) AS readings, max(value ->> 3) AS received_at
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0

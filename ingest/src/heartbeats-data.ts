@@ -103,8 +103,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
 
 /**
  * If two bridges report the same board, the later report counts. A report without a change writes nothing. A
- * retained `offline` may be older than the last reading: it is ignored if a reading was received within the
- * plant's `stale_after_minutes`.
+ * retained `offline` may be old: it is ignored if a reading came within `stale_after_minutes`.
  */
 const markBoards = statementTemplate(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'

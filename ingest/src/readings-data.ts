@@ -159,7 +159,7 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
 /** Fails if one of the readings is already stored. */
 const addNewReadings = statementTemplate(insertRows);
 
-/** Run directly after `addNewReadings`. json() fails unless so many rows were added. */
+/** Run directly after `addNewReadings`. json() fails unless exactly `count` rows were added. */
 const expectAdded = statementTemplate(
   sql`SELECT iif(changes() = ${sql.placeholder('count')}, 0, json('not every row was added'))`,
 );
@@ -191,7 +191,7 @@ const findHeld = statementTemplate<Held>(sql`
 /**
  * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
  * @param key id of the sender's key, whose quota the rows use up; null for our own readings
- * @returns 'over quota' if the key may not send so many more today; then nothing was stored
+ * @returns 'over quota' if the key may not send these rows today; then nothing was stored
  * @throws Error if the database fails; then nothing was stored either
  */
 export async function storeReadings(

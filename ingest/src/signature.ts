@@ -45,9 +45,8 @@ export async function findSigningKey<Key extends { key: string }>(
 }
 
 /**
- * The keys that have signed requests to this isolate, by bridge; only keys of the database are added, so they
- * are few. Requests with such a key are not rate-limited by address. Whether the key is still valid, the
- * database decides.
+ * The keys that have signed requests to this isolate, by bridge; all are in the database, so they are few.
+ * Requests with such a key are not rate-limited by address. The database still decides if a key is valid.
  */
 const known = new Map<string, Map<string, BridgeKey>>();
 

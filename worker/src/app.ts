@@ -80,10 +80,10 @@ export const routes = app
 /** The type from which the web app's client is derived. */
 export type Api = typeof routes;
 
-/** The watch waits at most this long for rollups and assessments: trouble there must not stop the watch. */
+/** The watch waits at most this long for rollups and assessments: their failure must not stop the watch. */
 const READINGS_PATIENCE_MS = 20_000;
 
-/** Writes rollups, updates due assessments, and runs the watch even if one of the others fails. */
+/** Writes rollups and updates due assessments; runs the watch even if rollups or assessments fail. */
 async function rollUpAndWatch(env: Env): Promise<void> {
   const plants = database(env.PLANTS_DB);
   const rollUp: Task = async (_, { now, log }) => {

@@ -168,7 +168,7 @@ export async function readAccessLog(db: Database, by: Actor, filter: LogFilter):
       ? undefined
       : or(
           eq(accessLog.subject_id, person),
-          // The whole request id, or the part that a browser or a bridge knows.
+          // The whole id of the request, or the part of the id that a browser or a bridge knows.
           sql`${person.toLowerCase()} IN (${accessLog.request_id}, substr(${accessLog.request_id}, 10))`,
           isIn(students.name, person),
           ...about(actors, person),

@@ -109,7 +109,7 @@ export const content = new Hono<AppEnv>()
   .get('/pictures/:name', async (c) => {
     const [, id, width] = /^([0-9a-f]{16})-(\d{1,5})\.\w+$/.exec(c.req.param('name')) ?? [];
     const isPublic = id !== undefined && (await isPhotographPublished(database(c.env.DB), id));
-    // An unpublished photograph, or one that is no longer published, is only for editors.
+    // A photograph that is not published, or no longer, is only for editors.
     const user = isPublic ? undefined : await sessionUser(c);
     const mayRead = isPublic || (user !== undefined && hasAccess(user.secureLevel, screenLevels.content));
     const picture =

@@ -11,7 +11,7 @@ import type { Actor } from '../lib/app-env.ts';
 const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
 
 /**
- * Everything that can be found. The list has every student's name, so it is logged as one read of their list.
+ * Everything that can be found. Every student's name is included: this is logged as one read of the students.
  * @param plants the names of the plants, from PLANTS_DB; null when it does not answer
  */
 export async function listSearchableRecords(

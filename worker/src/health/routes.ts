@@ -195,7 +195,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
 async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'], 'api' | 'ingest'>> {
   try {
     const bridges = await listWatchedBridges(database(env.PLANTS_DB));
-    // A bridge that never reported is not set up; any other silent bridge is missing until its keys are gone.
+    // A bridge that never reported is not set up; a silent bridge is missing until its keys are revoked.
     const words = bridges.flatMap(({ word }) => word ?? []);
     const living = words.filter(isAlive);
     return {

@@ -152,7 +152,7 @@ export function deleteEntry(db: Database, by: Actor, id: number): Promise<boolea
   return deleteEntriesWhere(db, by, eq(ledgerEntries.id, id));
 }
 
-/** Matches all of the entries if each exists in its given version; otherwise matches nothing. */
+/** Matches all `entries` if each still has the version that the user saw; otherwise matches nothing. */
 export function matchAllEntries(entries: EntryDeletions['entries']): SQL {
   const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
   const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry

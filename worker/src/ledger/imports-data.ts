@@ -38,7 +38,7 @@ function selectImports(db: Database, condition?: SQL) {
     .orderBy(desc(id));
 }
 
-/** Imports of which entries still exist, newest first, logging the access to their authors' names. */
+/** Imports that still have entries, newest first, logging the access to their authors' names. */
 export async function listLedgerImports(db: Database, by: Actor): Promise<StoredLedgerImport[]> {
   const [stored] = await db.commit([
     selectImports(db),

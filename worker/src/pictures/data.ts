@@ -12,7 +12,7 @@ const PREFIX = 'pictures/';
 /** Maximum number of keys that R2 deletes at once. */
 const DELETED_AT_ONCE = 1000;
 
-/** Identifies a record's object in R2. No object is ever overwritten under such a key. */
+/** Identifies the object of a record in R2. An object with such a key is never overwritten. */
 export type PictureKey = { student_id: string; etag: string };
 
 /** Tags without a dash are from an earlier version, which had one key per student. */

@@ -29,7 +29,7 @@ const PATIENCE_MS = 10_000;
 
 type State = typeof plantStates.$inferSelect;
 
-/** Shown plants with readings since their last judgement, or not yet judged by their present settings. */
+/** Plants that are shown and have new readings, or were not yet judged by their present settings. */
 const selectStates = (db: Database) =>
   db
     .select({ state: plantStates, topic: plants.topic })

@@ -17,7 +17,7 @@ import * as z from 'zod';
 /** The value of `width` for raw readings. */
 export const RAW_READINGS_WIDTH = 0;
 
-/** From the first interval that can contain a reading to the end of the last one. */
+/** From the first interval that can contain a reading to the end of the last such interval. */
 const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
@@ -102,7 +102,7 @@ export function rangeParameterValues({ plant, from, to }: ReadingRange) {
   };
 }
 
-/** Maximum number of rollups read at the chosen width, not counting the finer ones at both ends. */
+/** Maximum number of rollups read at the chosen width, not counting finer rollups at both ends. */
 const MOST_STRETCHES = 3000;
 /**
  * High enough that boards that measure every few seconds still show short ranges in detail, instead of in

@@ -16,7 +16,7 @@ import { splitRange, RAW_READINGS_WIDTH } from './data.ts';
 
 const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 
-/** Intervals of a width that begin at least so many milliseconds before the newest reading. */
+/** Intervals of a width that begin at least this many milliseconds before the newest reading. */
 type Reach = { width: number; ago: number };
 
 /** The input of an assessment, widest intervals first: some thousand intervals over sixty days. */

@@ -7,7 +7,7 @@ export type ReadingReceipt = { received_at: number; measured_at: number; refused
 
 /** Readings received within this time are one delivery: a board may store readings and send them together. */
 const TOGETHER_MS = 10_000;
-/** At least so many of the last `LATELY` deliveries must show a wrong clock: not all, as a clock may jump. */
+/** At least this many of the last `LATELY` deliveries must show a wrong clock: a clock may jump. */
 const DELIVERIES = 3;
 const LATELY = 6;
 

@@ -53,8 +53,8 @@ export async function findPlantId(
 type Outcome = 'changed' | 'outdated' | 'taken';
 
 /**
- * Replaces the plant's settings, unless the version has changed or the name belongs to another plant, as its
- * name or topic. At most one plant is public: making one public makes the other private. A trigger raises the
+ * Replaces the plant's settings, unless the version has changed or another plant has the name as its name or
+ * topic. At most one plant is public: making a plant public makes the other private. A trigger raises the
  * version, and the plant is judged by the new settings.
  * @returns the current settings; undefined if there is no such plant
  */

@@ -12,7 +12,7 @@ export const OPERATOR_RECEIVER_ID = 0;
 
 /** A delivery takes seconds; after this time its run counts as failed, and another run takes the news. */
 const CLAIM_MS = 5 * MINUTE_MS;
-/** How long news that was given up is shown. */
+/** How long dropped news is shown. */
 const SHOWN_MS = 7 * DAY_MS;
 
 /** A receiver with its quiet hours, during which it gets no messages. */
@@ -87,7 +87,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
           sql`NOT EXISTS (SELECT 1 FROM ${alerts} WHERE ${alerts.key} = ${outbox.key} AND ${alerts.since} = ${outbox.since})`,
         ),
       ),
-    // For a hidden or removed plant no start is sent; a receiver of the start is told that alerts stopped.
+    // No start is sent for a hidden or removed plant; who got the start gets the news that alerts stopped.
     db
       .delete(outbox)
       .where(

@@ -88,7 +88,7 @@ function selectStudents(db: Database) {
   return statement<JsonPart>(db, jsonParts(student, from, sql`${id}`));
 }
 
-/** The students of a class, with their enrolments in it. */
+/** The students of a class, with their enrolments in this class. */
 function selectClass(db: Database, course: ClassKey) {
   const { school_year, type, no, student_id } = enrolments;
   const all = alias(enrolments, 'all_enrolments');

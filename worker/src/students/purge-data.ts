@@ -132,7 +132,7 @@ export async function purgeTerm(
   return count.enrolments === confirmed ? { count, pictures: gone } : undefined;
 }
 
-/** Terms that hold data, newest first: those with enrolments, and the last terms of students without any. */
+/** Terms with data, newest first: those with enrolments, and last terms of students without enrolments. */
 export async function listTerms(db: Database): Promise<Term[]> {
   return await statement<Term>(
     db,

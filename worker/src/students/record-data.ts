@@ -24,7 +24,7 @@ import { courseFilter, inCourse } from './data.ts';
 
 type Enrolment = NonNullable<StudentForm['enrolment']>;
 
-/** Adds a student, with the enrolment if given, unless the number is taken. */
+/** Adds a student, with the enrolment if the form has one, unless the number is taken. */
 export async function addStudent(
   db: Database,
   by: Actor,
@@ -152,7 +152,7 @@ const OF_ENROLMENT = [
 const changed = (name: string, column: SQLWrapper, value: string | number) =>
   sql`(${name}, ${column} IS NOT ${value})`;
 
-/** The values set by hand: the fields that change now, and those set before. */
+/** The values set by hand: of the fields that change now, and of the fields set before. */
 function typed(person: Record<(typeof OF_PERSON)[number], string>): SQL {
   const values = OF_PERSON.map((name) => {
     const before = sql`${students.by_hand} ->> ${name}`;

@@ -28,8 +28,9 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
 
 /**
  * Compares each pasted row with the stored data. The preview and the import both use this, so they always
- * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell (0 or '') never overwrites
- * a stored value, nor does a term older than the person's newest term, even if the person has left that term.
+ * agree. Returns a WITH clause; its `compared` has one row per pasted row. An empty cell (0 or '') never
+ * overwrites a stored value, nor does a term older than the person's newest term, even if the person has left
+ * it.
  */
 export function compareRows(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = jsonFields({
@@ -90,9 +91,9 @@ const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
   ) SELECT number FROM became ORDER BY at DESC LIMIT 1)`;
 
 /**
- * Pasted rows with an unknown number that probably belong to a stored person. Either the number differs only
- * in spelling or was corrected, and name or email are the same; or the name and a contact are those of a
- * person whom the table does not list: then the number is mistyped, or new.
+ * Pasted rows with an unknown number that probably belong to a stored person. Either name or email are the
+ * same, and the number differs only in spelling or was corrected; or name and a contact are those of a person
+ * whom the table does not list, and the number is mistyped or new.
  */
 function selectAlike(db: Database, roster: RosterImport) {
   const pasted = jsonFields({ id: students.id, name, tel, email });

@@ -265,9 +265,8 @@ function difference(from: Cells | null, to: Cells | null): Correction | null {
 }
 
 /**
- * The same rule as in the comparison (roster-comparison-data.ts). As the preview showed it, a value that the
- * import rejected still overwrites nothing; a value that stayed because the import had an empty cell still
- * stays, even if the import that listed the value was undone.
+ * The same rule as in the comparison (roster-comparison-data.ts). As in the preview, a value that the import
+ * rejected overwrites nothing. A value that an empty cell of the import kept stays after the undo.
  */
 const merged = (state: Cells | null, listed: Cells, shown: Cells, isOlder: boolean): Cells =>
   listed.map((cell, at) => {

@@ -70,7 +70,7 @@ export async function deleteUser(
   });
 }
 
-/** Marks the user's university number as verified, if it is still the one that the admin saw. */
+/** Marks the user's university number as verified, if it is still the number that the admin saw. */
 export async function confirmUnivId(
   db: Database,
   by: Actor,

@@ -105,7 +105,7 @@ const columnsOfAlerts = {
 export const alertStorageKey = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
 /**
- * Saves the alerts and puts begun and ended ones into the outbox, in one transaction.
+ * Saves the alerts and puts alerts that began or ended into the outbox, in one transaction.
  * @returns the news to send now
  */
 export async function saveAlerts(
