@@ -191,12 +191,48 @@ test.each(['거래일\t가맹점명\t금액', '구매일\t품목\t금액', '날�
 test('IMP-9 a last row that equals the sum of those above is left out, whatever its name', async () => {
   const rows = ['2026-11-02\t다이소\t-4,500', '2026-11-03\t매점\t-3,000', '2026-11-04\t우표\t-700'];
   const header = '날짜\t내용\t금액';
-  const closing = '2026-11-30\t이번 달 결제하실 금액\t-8,200';
+  const closing = '2026-11-25\t이번 달 결제하실 금액\t-8,200';
   expect([...(await checked([header, ...rows, closing])).leftOut]).toEqual([4]);
   expect((await checked([header, closing, ...rows])).leftOut.size).toBe(0);
+  const block = ['회비 몫\t-8,200', '다음 달 몫\t-8,200'].map((words) => `2026-11-25\t${words}`);
+  expect([...(await checked([header, ...rows, ...block])).leftOut]).toEqual([4, 5]);
   // The sum of two rows may be chance.
-  const ofTwo = await checked([header, ...rows.slice(0, 2), '2026-11-30\t송년회\t-7,500']);
+  const ofTwo = await checked([header, ...rows.slice(0, 2), '2026-11-25\t송년회\t-7,500']);
   expect([[...ofTwo.remarks.keys()], ofTwo.leftOut.size]).toEqual([[3], 0]);
+});
+
+test.each([
+  ['수', '지'],
+  ['+', '-'],
+  ['in', 'OUT'],
+  ['받음', '보냄'],
+  ['들어온 돈', '나간 돈'],
+  ['Income', 'Exp.'],
+])(
+  'IMP-9 the directions %s and %s are understood, and a mere symbol is asked about',
+  async (received, spent) => {
+    const amounts = async (one: string, other: string) =>
+      (
+        await checked([
+          '날짜\t구분\t내용\t금액',
+          `2026-11-02\t${one}\t회비\t45,000`,
+          `2026-11-03\t${other}\t간식\t3,000`,
+        ])
+      ).rows.map(({ row }) => row?.entry.amount);
+    expect(await amounts(received, spent)).toEqual([45_000, -3000]);
+    expect(await amounts('▲', '▼')).toEqual([undefined, undefined]);
+  },
+);
+
+test('IMP-9 goods that went back and a fee that was given back are flagged if the sign says the reverse', async () => {
+  const { remarks } = await checked([
+    '날짜\t내용\t금액',
+    '2026-11-02\t토너 반품\t-8,000',
+    '2026-11-03\t회비 반환 김가람\t50,000',
+    '2026-11-04\t토너 반품\t8,000',
+    '2026-11-05\t회비 반환 이나래\t-41,000',
+  ]);
+  expect([...remarks.keys()]).toEqual([1, 2]);
 });
 
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {

@@ -107,12 +107,10 @@ test.each([
   expect(readNumber(cell)).toBeUndefined();
 });
 
-test('SCO-1 ids that stand in more than one row are found', () => {
-  const rows = readClass(readPasted('1\t가\n2\t나\n1\t다\n\t라\n\t마').table, {
-    header: undefined,
-    columns: { id: 0 },
-  });
-  expect(repeatedIds(rows)).toEqual(['1']);
+test('SCO-1 ids that stand in more than one row are found, and names without an id', () => {
+  const { table } = readPasted('1\t가\n2\t나\n1\t다\n\t라\n\t라\n3\t나');
+  const rows = readClass(table, { header: undefined, columns: { id: 0, name: 1 } });
+  expect(repeatedIds(rows)).toEqual(['1', '라']);
 });
 
 test('SCO-1 no paste stops the detection, and no column has two fields', () => {

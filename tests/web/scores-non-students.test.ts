@@ -224,6 +224,10 @@ test.each([
   ['취소여부', 'Y', 'N'],
   ['수강포기', 'O', ''],
   ['철회일', '2026-09-10', '-'],
+  ['수강여부', 'X', 'O'],
+  ['등록구분', '미등록', '등록'],
+  ['Role', 'TA', 'Student'],
+  ['', '자퇴', ''],
 ])('SCO-15 who the column %s says has left takes no seat', (label, gone, stays) => {
   const lines = people.map((person, at): Line =>
     Object.assign({}, person, { [label]: at === 0 ? gone : stays }),
@@ -239,6 +243,10 @@ test('SCO-15 who stands below a line such as ※ 수강철회자 takes no seat',
 
 test('SCO-15 whose name says 휴학 or 청강 in brackets takes no seat, and 재수강 does', () => {
   const remarks = ['(휴학)', ' [청강]', '(재수강)'];
+  const numbered = people.map((person, at): Line =>
+    Object.assign({}, person, { 학번: `${person.학번}${at === 0 ? '(휴학)' : ''}` }),
+  );
+  expect(leftOut(workOf(sheet(plain, numbered)))).toHaveLength(1);
   const lines = people.map((person, at): Line =>
     Object.assign({}, person, { 이름: `${person.이름}${remarks[at] ?? ''}` }),
   );

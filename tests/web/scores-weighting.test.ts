@@ -279,6 +279,14 @@ test('SCO-9 SCO-10 the weights that are offered take from the table what it tell
     [[[2, 40]], 30, 1],
     [[[3, 60]], 70, 1],
   ]);
+  // Parts of one name are one part only if they weigh the same.
+  const students = ['김가람\t3\t4\t5', '이나린\t2\t1\t5'];
+  const weightsOf = (header: string) => offer([header, ...students].join('\n')).map(([, weight]) => weight);
+  expect(weightsOf('이름\t과제1(10%)\t과제2(20%)\t기말(70%)')).toEqual([10, 20, 70]);
+  expect(weightsOf('이름\t과제1(15%)\t과제2(15%)\t기말(70%)')).toEqual([30, 70]);
+  expect(offer(['이름\t과제1(10점)\t과제2(20점)\t기말', ...students].join('\n'))).toHaveLength(3);
+  // The more absences, the worse: they get no weight, and the sum is not 100 %.
+  expect(weightsOf('이름\t중간(40%)\t기말(50%)\t결석(10%)')).toEqual([40, 50, undefined]);
   // Full marks below the highest score are none, and 과제(1) is the first.
   expect(offer('이름\t중간(30)\t과제(1)\t과제(2)\n김가람\t32\t5\t4\n이나린\t20\t5\t3')).toEqual([
     [[[1, undefined]], undefined, 1],

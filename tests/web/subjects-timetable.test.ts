@@ -233,3 +233,11 @@ describe('times of classes, whatever is written', () => {
     expect(segments.map((segment) => segment.text).join('')).toBe(text);
   });
 });
+
+test.each(['목 14-17', '월5-월7'])(
+  'SUB-4 %s, which may mean something else, is not read in silence',
+  (text) => {
+    const { slots, unread } = parseTimetable(text);
+    expect(unread.length > 0 || slots.length === 0).toBe(true);
+  },
+);

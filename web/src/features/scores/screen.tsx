@@ -152,7 +152,9 @@ export function ScoresScreen() {
           <GradingNotice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 선택하세요." />
         )}
         {repeated.length > 0 && (
-          <GradingNotice text={`같은 학번이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
+          <GradingNotice
+            text={`같은 학번이나 이름이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`}
+          />
         )}
         {onRoster && isReady && <RosterNotice rows={read} students={onRoster} />}
         {graded && <LeftOutNotice rows={graded.rows} />}

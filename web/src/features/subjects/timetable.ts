@@ -100,7 +100,13 @@ function readSegments(text: string): Segment[] {
 function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | undefined): Segment[] {
   const pieces = text.split(separator);
   return pieces.map((piece, index): Segment => {
-    if (!/[\p{L}\p{N}\p{S}\p{M}]/u.test(piece) && /^[\s,/;|+&()[\]·.:~-]*$/.test(plainText(piece))) {
+    // `월5-월7` leaves open what is between them.
+    const isRange = before !== undefined && after !== undefined && /^\s*[-~]\s*$/.test(plainText(piece));
+    if (
+      !isRange &&
+      !/[\p{L}\p{N}\p{S}\p{M}]/u.test(piece) &&
+      /^[\s,/;|+&()[\]·.:~-]*$/.test(plainText(piece))
+    ) {
       return { kind: 'gap', text: piece };
     }
     const opensNext = /[([]\s*$/.test(piece);
@@ -129,6 +135,8 @@ function roomOf(piece: string): string | undefined {
     .trimEnd()
     .replace(/[\s([]{1,20}$/, '');
   const closed = /[([]/.test(room) ? room : room.replace(/[)\]]$/, '').trimEnd();
+  // The rest of `목 14-17`, which may be hours or periods, is no room.
+  if (/^[-~]/.test(closed)) return undefined;
   const isRoom = NOBODY.test(closed) || (ROOM.test(closed) && !NO_ROOM.test(closed));
   return isRoom && closed.length <= ROOM_LENGTH_MAX ? closed : undefined;
 }

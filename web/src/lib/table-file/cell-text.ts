@@ -21,8 +21,8 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   );
 }
 
-/** Matches a format that makes a positive number look like a withdrawal, by a sign or word before it. */
-const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)/;
+/** Matches a format that makes a positive number look like a withdrawal, by a sign before it or a word. */
+const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)|출금|지출/;
 
 /** Matches a format that prints zeros or words after a number, so that it looks like thousands. */
 const ADDS_DIGITS = /[0#?]\s*"\s*(?:[.,]?0{3,}|[십백천만억]+|k)\s*"\s*$/i;

@@ -312,7 +312,10 @@ export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly s
   ],
   ['amount', ['금액', '거래금액', '입출금액', 'amount']],
   ['category', ['분류', '카테고리', 'category']],
-  ['direction', ['입출금구분', '입출구분', '구분', '거래구분']],
+  [
+    'direction',
+    ['입출금구분', '입출구분', '입출', '입출금', '수입/지출', 'income/expense', '구분', '거래구분'],
+  ],
   [
     'description',
     [
@@ -324,6 +327,8 @@ export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly s
       '예금주명',
       '받는분',
       '보낸분',
+      '보낸사람',
+      '받는사람',
       '입금자명',
       '입금자',
       '납부자명',

@@ -394,7 +394,7 @@ export const ORDER_LABELS: Record<DateOrder, string> = {
 
 /** Rows with sums or balances among the entries: `3월 합계`, `총 수입`, `전년도 이월금`, `< 누 계 >`, `B/F`. */
 const SUMS =
-  /(?:[합총소누]계|합산|총액|이월(?:금액?|액|잔[액고])?|잔[액고]|남은(?:돈|금액)|넘어온(?:돈|금액)|총(?:회비|수입|지출|납부|입금|출금)(?:액|금액)?|결산|당월계|누적|총합|합계액|시재금?|잔금)(?:\([^()]{1,8}\))?[^\p{L}\d]*$|^(?:\d{1,2}월분?)?(?:수입|지출)?계$|^[^\p{L}\d]*(?:[월일연잔]?계|차액|수지(?:차액)?|순(?:수익|이익|수입|지출|이익금)|sum|총(?:수입|지출)|기[초말]금액|(?:(?:sub|grand)-?)?total(?:amount)?|(?:(?:opening|closing|ending)?balance)|(?:balance)?(?:brought|carr(?:ied|y))(?:forward|over|down)?|balance[bc]\/[fd]|balanceforward|[bc]\/[fd])[\d/.-]*[^\p{L}\d]*$|^[^\p{L}\d]*Σ/iu;
+  /(?:[합총소누]계|합산|총액|이월(?:금액?|액|잔[액고])?|잔[액고]|남은(?:돈|금액|회비)|넘어온(?:돈|금액)|(?:다음달|내년)로?넘김|(?:회비|수입|지출|입금|출금)합|인[수계](?:금|액|금액)|최종금액|모두더하면|총(?:회비|수입|지출|납부|입금|출금)(?:액|금액)?|결산|당월계|누적|총합|합계액|시재금?|잔금)(?:\([^()]{1,8}\))?[^\p{L}\d]*$|^(?:\d{1,2}월분?)?(?:수입|지출)?계$|^[^\p{L}\d]*(?:[월일연잔]?계|차액|수지차?액?|net|평균|순(?:수익|이익|수입|지출|이익금)|sum|총(?:수입|지출)|기[초말]금액|(?:(?:sub|grand)-?)?total(?:amount)?|(?:(?:opening|closing|ending)?balance)|(?:balance)?(?:brought|carr(?:ied|y))(?:forward|over|down)?|balance[bc]\/[fd]|balanceforward|[bc]\/[fd])[\d/.-]*(?:\([^()]{1,8}\))?[^\p{L}\d]*$|^[^\p{L}\d]*Σ/iu;
 /** An unquoted `12,000` in a CSV file becomes two cells: `12` and `000`. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;

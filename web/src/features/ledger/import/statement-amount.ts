@@ -87,9 +87,10 @@ export function readSignedAmount(cell: CellReader, saysDirection: boolean, signs
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
   if (deposit === '' && withdrawal === '') {
     // Some banks write 입금 into the column for the way of payment; some books write 지출 into the category.
-    const words = (['direction', 'kind', 'category'] as const).map(cell);
-    const word = words.find((each) => moneyDirection(each) !== undefined) ?? '';
-    return ofOneColumn(word, amount, saysDirection, signs);
+    const words = (['kind', 'category'] as const).map(cell);
+    const direction =
+      directionIn(cell('direction')) ?? words.map(moneyDirection).find((each) => each !== undefined);
+    return ofOneColumn(direction, amount, saysDirection, signs);
   }
   return ofTwoColumns(deposit, withdrawal, signs);
 }
@@ -136,6 +137,19 @@ export function moneyDirection(word: string): 1 | -1 | undefined {
   return /^[입수]/.test(kind) === (isBack === undefined) ? 1 : -1;
 }
 
+const RECEIVED = /^(?:수|받음|받은돈|들어옴|들어온돈|in|income|\+)$/i;
+const SPENT = /^(?:지|보냄|보낸돈|쓴돈|나감|나간돈|송금|out|expenses?|exp\.?|transfer-?out|[-−])$/i;
+/** A sign or letter in a column of directions whose meaning only its writer knows. */
+const SYMBOL = /^[^\p{Script=Hangul}]{1,2}$/u;
+
+/** As moneyDirection(), of a column for directions, where shorter words are clear; `unclear` for a mere symbol. */
+function directionIn(cell: string): 1 | -1 | 'unclear' | undefined {
+  const word = cell.replaceAll(' ', '');
+  if (RECEIVED.test(word)) return 1;
+  if (SPENT.test(word)) return -1;
+  return moneyDirection(word) ?? (SYMBOL.test(word) ? 'unclear' : undefined);
+}
+
 /** Words beside amounts that mean deposit in one program and withdrawal in another. */
 const EITHER_WAY = /^(?:debit|credit|dr|cr|차변|대변|결제|승인|사용)$/i;
 /** Labels of columns that only lists of payments have. */
@@ -168,17 +182,17 @@ const DIRECTION_MISSING =
 
 /** The amount with the sign of the word beside it; an error if the amount's own sign contradicts the word. */
 function ofOneColumn(
-  word: string,
+  direction: 1 | -1 | 'unclear' | undefined,
   amount: string,
   saysDirection: boolean,
   { spent, received, isSpending }: AmountSigns,
 ): Amount {
   const field = 'amount';
   const value = readAmount(amount) ?? 0;
-  const direction = moneyDirection(word);
-  if (direction === undefined) {
+  if (direction === undefined || direction === 'unclear') {
     const isUnsigned = value > 0 && !amount.trim().startsWith('+');
-    const problem = isSpending || (saysDirection && isUnsigned) ? DIRECTION_MISSING : undefined;
+    const isAsked = isSpending || ((saysDirection || direction === 'unclear') && isUnsigned);
+    const problem = isAsked ? DIRECTION_MISSING : undefined;
     return { field, text: amount, problem, isUnsigned };
   }
   if (direction === -1 && value > 0) return { field, text: `-${amount}` };

@@ -20,7 +20,7 @@ const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
 /** Notes beside a payment that was cancelled or has not been made yet. */
 const NOT_PAID =
-  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|^(?:입금|납부|결제|지급)?\s?안\s?(?:냄|됨|함|들어옴)$|^미(?:납|입금|지급|수금?|집행|결제|처리)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
+  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|(?:^|\s)(?:(?:입금|납부|결제|지급|구매|구입)\s?)?안\s?(?:냄|됨|함|들어옴|삼)$|^미(?:납|입금|지급|수금?|집행|결제|처리|정산)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
 /** Labels of a column with the state of payment: `납부여부`. */
 const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
 /** Labels of a column with the state, date or amount of a cancellation: `취소여부`, `취소금액`. */
@@ -78,6 +78,7 @@ export function checkStatement(
   const leftOut = new Set<number>();
   let wrongTotals = 0;
   const all: StatementRow[] = [];
+  const lines: number[] = [];
   let sinceTotal: StatementRow[] = [];
   const marked = new Set(
     rows.flatMap(({ line }) =>
@@ -126,12 +127,10 @@ export function checkStatement(
       continue;
     }
     const contrary = row.entry.amount > 0 ? MONEY_OUT : MONEY_IN;
-    const isRefund = doubts.length === 0 && /^[-−(]/.test(cells.withdrawal ?? '');
+    const content = ['', cells.description ?? ''] as const;
     const note = [
       ...notes.filter(([, text]) => contrary.test(text) && !REFUND_WORDS.test(text)),
-      ...(isRefund
-        ? [['', cells.description ?? ''] as const].filter(([, text]) => REFUND_WORDS.test(text))
-        : []),
+      ...(doubts.length === 0 && isContraryRefund(row) ? [content] : []),
     ].find(([, text]) => text.length <= NOTE_MAX);
     if (note)
       remarks.set(
@@ -139,20 +138,19 @@ export function checkStatement(
         `‘${note[1]}’라고 적혀 있지만 ${row.entry.amount > 0 ? '입금' : '출금'}으로 읽었습니다. 확인하세요.`,
       );
     // Below a single row, an equal amount may be an equal payment and no sum, unless the text is a month.
-    const isLast = at === rows.length - 1 && row.balance === undefined;
-    const isClosing = isLast && all.length > 2;
     if (
-      (isClosing || (isNameless(row) && all.length > (row.entry.description.includes('월') ? 0 : 1))) &&
+      isNameless(row) &&
+      all.length > (row.entry.description.includes('월') ? 0 : 1) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
     ) {
-      remarks.set(line, '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.');
+      remarks.set(line, EQUALS_SUM);
       leftOut.add(line);
       sinceTotal = [];
       continue;
     }
     const [one, other] = all;
     if (
-      isLast &&
+      at === rows.length - 1 &&
       all.length === 2 &&
       one &&
       other &&
@@ -166,7 +164,12 @@ export function checkStatement(
     )
       remarks.set(line, '앞 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
     all.push(row);
+    lines.push(line);
     sinceTotal.push(row);
+  }
+  for (const line of lines.slice(firstClosing(all))) {
+    remarks.set(line, EQUALS_SUM);
+    leftOut.add(line);
   }
   return { remarks, leftOut, wrongTotals };
 }
@@ -182,6 +185,22 @@ export const notesBeside = (
 
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
 
+const EQUALS_SUM = '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.';
+/** How many rows at the end may be totals: of deposits, of withdrawals, the rest, and what is carried over. */
+const CLOSING_MAX = 6;
+const SUMMED_MIN = 3;
+
+/** Where the rows begin that each equal a sum of all rows above: totals in words of their own, such as 넘김. */
+function firstClosing(rows: readonly StatementRow[]): number {
+  for (let at = Math.max(SUMMED_MIN, rows.length - CLOSING_MAX); at < rows.length; at++) {
+    const { amount } = sumsOf(rows.slice(0, at));
+    const isTotalRow = ({ entry, balance }: StatementRow) =>
+      balance === undefined && amount.includes(Math.abs(entry.amount));
+    if (rows.slice(at).every(isTotalRow)) return at;
+  }
+  return rows.length;
+}
+
 function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number], number[]> {
   const amounts = rows.map(({ entry }) => entry.amount);
   const sum = (list: readonly number[]) => Math.abs(list.reduce((total, amount) => total + amount, 0));
@@ -191,6 +210,10 @@ function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number],
   const net = sum(amounts);
   return { deposit: [deposit, net], withdrawal: [withdrawal, net], amount: [deposit, withdrawal, net] };
 }
+
+/** Whether goods that went back cost money, or a member's fee that was given back brought some. */
+const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
+  REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
 
 /** Whether the row repeats the amount of a cell merged over several rows, which together are one payment. */
 const repeatsAmount = (cells: Cells, before: Cells | undefined, merged: readonly string[]) =>

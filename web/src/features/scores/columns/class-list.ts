@@ -1,7 +1,7 @@
 /** Turns the rows of a pasted table into students. */
 import { hasContent, labelKey, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { fullName } from '../../../lib/student-columns.ts';
-import { remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
+import { isNoStudent, remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
 import { readNumber } from '../numbers.ts';
 import {
   findNonStudents,
@@ -62,9 +62,10 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     } else if (isBelowOther) known.set(identities.length, { kind: 'below other header' });
     const remarks = remarkColumns.map((at) => oneLine(cells[at] ?? ''));
     const left = cells.find(
-      (text, at) => !read.has(at) && (isGoneText(text) || saysLeft(labels?.[at] ?? '', text)),
+      (text, at) =>
+        !read.has(at) && (isGoneText(text) || isNoStudent(text) || saysLeft(labels?.[at] ?? '', text)),
     );
-    const gone = isGoneText(remarkOfName(name)) ? name : left;
+    const gone = [name, id].find((text) => isGoneText(remarkOfName(text))) ?? left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
     const [only = '', ...others] = cells.filter((text) => text !== '');
     if (others.length === 0) goneBelow = isGoneText(only) ? only : undefined;
@@ -112,8 +113,10 @@ function isSameHeader(
 
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
-  for (const { id, nonStudent } of rows)
-    if (id !== '' && !nonStudent) (seen.has(id) ? repeated : seen).add(id);
+  for (const { id, name, nonStudent } of rows) {
+    const who = id === '' ? name : id;
+    if (who !== '' && !nonStudent) (seen.has(who) ? repeated : seen).add(who);
+  }
   return [...repeated];
 }
 

@@ -11,6 +11,9 @@ import { groupBy } from '../../../lib/collections.ts';
 const FULL_ROW = /만점|배점|full|perfect|possible/;
 const WEIGHT_ROW = /비율|가중치|weight/;
 
+/** Numbers that must not be added as points: the more of them, the worse. */
+const COUNTS_AGAINST = /결석|결시|지각|조퇴|감점|벌점|absen|late|tard|penalt|deduct/i;
+
 type FullMarks = (column: number) => number | undefined;
 
 /** The full marks given in a column's label or in a row of the table. */
@@ -50,18 +53,25 @@ export function suggestedWeighting(table: PastedTable, mapping: ColumnMapping): 
     const full = positive(fullRow?.[column]) ?? (isSingle(column) ? told.full : undefined);
     return {
       columns: [{ column, full: full !== undefined && highest <= full ? full : undefined }],
-      weight: inTenths(positive(weightRow?.[column]) ?? told.weight),
+      weight: COUNTS_AGAINST.test(labelOf(column))
+        ? undefined
+        : inTenths(positive(weightRow?.[column]) ?? told.weight),
       missing: 'zero',
       best: 1,
     };
   });
   const byStem = groupBy(parts, (part) => stemOf(partName(part, nameOf)) ?? part);
   return {
-    parts: [...byStem.values()].map(mergeWeightedParts),
+    parts: [...byStem.values()].flatMap((group) => (areAlike(group) ? [mergeWeightedParts(group)] : group)),
     deductions: [],
     isSumFree: false,
   };
 }
+
+/** Whether parts have one weight and one number of full marks: only then their mean is what the table means. */
+const areAlike = (parts: readonly WeightedPart[]) =>
+  new Set(parts.map(({ weight }) => weight)).size === 1 &&
+  new Set(parts.flatMap(({ columns }) => columns.map(({ full }) => full))).size === 1;
 
 /** Merges parts into one part that counts all columns; without a weight if one of the parts has none. */
 export function mergeWeightedParts(parts: readonly WeightedPart[]): WeightedPart {

@@ -5,7 +5,13 @@ import { findColumns, type FoundColumns } from '../../../components/import/colum
 import { termIn, textsOf, titlesOfFile, type FileTitles } from '../../../components/import/file-titles.ts';
 import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { labelKey, type PastedTable } from '../../../lib/paste-table.ts';
-import { LEFT_CLASS, remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
+import {
+  isNoStudent,
+  LEFT_CLASS,
+  remarkOfName,
+  saysLeft,
+  standingOf,
+} from '../../../lib/student-standing.ts';
 import { rosterKind, type RosterField } from './roster-kind.ts';
 
 /* Checks by a roster's file and students whether the roster belongs to the chosen class. */
@@ -137,9 +143,6 @@ export function classNamedByFile(
     : { ...course, ...term, ...(subject !== undefined && { subject }) };
 }
 
-/** Cell values of somebody on a waiting list, or of a guest or a teacher. */
-const NO_STUDENT =
-  /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
 const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
 
 const isGone = (text: string) => standingOf(text) === 'gone';
@@ -172,7 +175,7 @@ export function rowsNotOfClass(
       const mark = row.find(
         (cell, column) =>
           LEFT_CLASS.test(cell) ||
-          NO_STUDENT.test(cell.trim()) ||
+          isNoStudent(cell) ||
           (column !== statusAt && (isGone(cell) || isGone(remarkOfName(cell)))),
       );
       if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
