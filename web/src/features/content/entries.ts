@@ -8,7 +8,7 @@ import { areEntries, isEntry, asText, type ListEntry } from './value-at-path.ts'
 
 const NAMES = ['name', 'text', 'who', 'caption', 'heading', 'by', 'question', 'what'];
 
-/** The name of an entry: its date, if the entry has a date, and the first of its NAMES that has a text. */
+/** The name of an entry: its date, if the entry has a date, and the first text that is not empty. */
 export function itemName(item: unknown, locale: Locale = 'ko'): string {
   if (!isRecord(item)) return '';
   const texts = NAMES.map((key) => item[key]).map((text) => (isRecord(text) ? text[locale] : undefined));

@@ -73,7 +73,7 @@ export async function restoreContentVersion(version: number): Promise<ContentSta
 export const fetchPreview = async (page: string, version: number, signal: AbortSignal): Promise<string> =>
   await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
 
-/** Uploads a photograph in several widths. @returns its file name in the content */
+/** Uploads a photograph in several widths. @returns the file name that the content stores */
 export async function uploadPhotograph(widths: File[]): Promise<string> {
   const form = new FormData();
   for (const file of widths) form.append('images', file);

@@ -112,7 +112,7 @@ function Editor({ start }: { start: ContentState }) {
       kept.replace(state);
       return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
     });
-  /** Opens the field with the error and focuses it. */
+  /** Opens the part of the form with the error and focuses the field. */
   const goTo = (path: string) => {
     const keys = path.split('.');
     flushSync(() => {

@@ -83,7 +83,7 @@ export function planCopies(
   });
 }
 
-/** An existing course of the same term with the same Korean or English name, probably the same course. */
+/** Finds a course of the same term with the same Korean or English name: probably the same course. */
 export function findDuplicateCourse(
   { id, year, semester, subject, subject_en }: CourseForm,
   courses: readonly Course[],

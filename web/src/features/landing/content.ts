@@ -9,7 +9,7 @@ import { useLocale } from '../../lib/locale.ts';
 
 type Known = Omit<PublicContent, 'privacy'>;
 
-/** The page's content in one language, with cards for its people. */
+/** The page's content in one language, with a card for each person. */
 type Shown = Omit<Localized<Known>, 'people' | 'publications'> & {
   people: People;
   publications: PublicContent['publications'];

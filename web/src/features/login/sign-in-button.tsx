@@ -52,7 +52,7 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
     return () => callGoogleSafely(() => identity?.cancel?.());
   }, [canPrompt, state]);
 
-  // The button may load late, or may have rendered nothing.
+  // Google's button may appear late or not at all.
   const [isMissing, setIsMissing] = useState(false);
   useEffect(() => {
     const timer = setInterval(() => setIsMissing(!hasSize(place.current)), BUTTON_PATIENCE_MS);

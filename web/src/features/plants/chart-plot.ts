@@ -60,7 +60,7 @@ export function nearestReading(
   return nearest && distance(nearest) <= (to - from) * REACH ? nearest : undefined;
 }
 
-/** Milliseconds after which the end of a live chart moves. In this time the chart moves by a few pixels. */
+/** Milliseconds after which the end of a live chart moves, by a few pixels each time. */
 export function redrawInterval(span: number): number {
   return Math.max(1000, span / 150);
 }

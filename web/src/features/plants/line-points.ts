@@ -22,8 +22,8 @@ const GAP_INTERVALS = 4;
 const NEIGHBOURS = 12;
 
 /**
- * Whether the line has a gap before a reading: the interval is over four times the usual interval both before
- * and after. The usual interval is the third quartile, because downsampled readings come in close pairs.
+ * Whether a line has a gap before a reading: an interval over four times the usual interval on both sides.
+ * The usual interval is the third quartile, because downsampled readings come in close pairs.
  */
 function isAfterGap(readings: readonly Reading[], index: number): boolean {
   const interval = intervalBefore(readings, index);

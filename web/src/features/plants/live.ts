@@ -92,7 +92,7 @@ export class LiveConnection {
     this.#deadline = setTimeout(() => this.#lose(), ANSWER_MS);
   }
 
-  /** Opens a new socket. Shows `disconnected` if the lost socket delivered nothing or the device is offline. */
+  /** Opens a new socket. Shows `disconnected` if the lost socket had no messages or the device is offline. */
   #lose(): void {
     const wasTold = this.#isTold;
     this.#drop();

@@ -23,7 +23,7 @@ import { rangeStart, type ReadingQuery, type TimeSpan } from './range.ts';
 const ASK_MS = 30_000;
 /** Minimum time before a whole range is loaded again; in between, new readings are appended. */
 export const REFETCH_MS = MINUTE_MS;
-/** Up to this many plants get a request each. In a common request, other plants would use up the points. */
+/** Up to this many plants get a request each. A request for all would waste points on unselected plants. */
 const ASKED_ALONE_MAX = 8;
 /** Share of the time range that is also loaded at either end, so that lines reach the edges of the chart. */
 const MARGIN = 0.02;

@@ -31,7 +31,7 @@ export const SHORTEST_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING_TIME);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
-/** Reads the address. Ignores invalid values and ranges that begin before FIRST_DAY or end in over a day. */
+/** Reads the address. Ignores invalid values, and time ranges that are not possible (see `isPossible`). */
 export function readSearch(
   { range, from, to, plants, settings }: Record<string, unknown>,
   now: number,
@@ -41,7 +41,7 @@ export function readSearch(
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
   });
-  // A selected day ends at midnight, so a range that includes today ends in the future.
+  // A selected day ends at midnight, so a range that includes today ends up to a day in the future.
   const isPossible = stretch && stretch.from >= EARLIEST && stretch.to <= now + DAY_MS;
   return {
     ...(name !== undefined && { range: name }),

@@ -11,7 +11,7 @@ const TICK_STEPS = [
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120];
 const MONTH_MS = 30 * DAY_MS;
 
-/** At most `most` times for an axis's ticks: round times in Seoul, or in a long range starts of months. */
+/** At most `most` times for an axis: round times in Seoul, or in a long range the first days of months. */
 export function seoulTicks(from: number, to: number, most: number): number[] {
   const step = TICK_STEPS.find((candidate) => (to - from) / candidate <= most);
   if (step === undefined) return monthTicks(from, to, most);

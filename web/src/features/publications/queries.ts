@@ -7,7 +7,7 @@ import { loadPublishedContent } from '../../lib/published.ts';
 
 let current: readonly Publication[] = built;
 
-/** The publications of the published content, or of the build; newest first. */
+/** The publications of the published content, or else of the build; newest first. */
 export const shownPublications = (): readonly Publication[] => current;
 
 export function setShownPublications(publications: readonly Publication[]): void {
@@ -23,14 +23,14 @@ export async function loadPublications(): Promise<void> {
 
 export const BIBTEX_FILE = '/publications.bib';
 
-/** Every publication as plain BibTeX, by its key, from a file of the build. */
+/** Loads the BibTeX of every publication from a file of the build, by the publication's key. */
 export const bibtexQuery = queryOptions({
   queryKey: ['bibtex'],
   queryFn: async ({ signal }) => entriesByKey(await (await fetchOrThrow(BIBTEX_FILE, { signal })).text()),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The entries in the build's file: each begins with `@` at the start of a line. */
+/** Splits the build's file into entries. Each entry begins with `@` at the start of a line. */
 function entriesByKey(text: string): Map<string, string> {
   const entries = text.split(/^(?=@)/m).filter((entry) => entry !== '');
   return new Map(entries.map((entry) => [/^@\w+\{([^,]*),/.exec(entry)?.[1] ?? '', `${entry.trim()}\n`]));

@@ -17,7 +17,7 @@ export function PublicationsScreen() {
   const years = byYear(publications);
   const client = useQueryClient();
   usePageTitle(m.publications());
-  // Prefetched, because some browsers allow writing to the clipboard only right after a click.
+  // The BibTeX is prefetched, because some browsers allow writing to the clipboard only right after a click.
   useEffect(() => void client.prefetchQuery(bibtexQuery), [client]);
   return (
     <div className="page-column pt-10 pb-20 print:pt-0">
@@ -60,7 +60,7 @@ function Year({ year, publications }: { year: number; publications: Publication[
   );
 }
 
-/** Grouped by year, newest first. */
+/** Groups the publications by year, newest first. */
 function byYear(publications: readonly Publication[]): { year: number; publications: Publication[] }[] {
   return [...groupBy(publications, ({ year }) => year)]
     .map(([year, publications]) => ({ year, publications }))

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/time';
 import { queryOptions } from '@tanstack/react-query';
 import { readJson, api } from '../../lib/api.ts';
 
-/** The figures on the tiles. The tiles also work as links without them. */
+/** Loads the figures on the tiles. Without the figures, the tiles still work as links. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: async ({ signal }): Promise<Overview> =>

@@ -52,7 +52,7 @@ export function SettingsScreen() {
   );
 }
 
-/** A link to a screen that covers the tile, and above it a link to each kind of pending item. */
+/** The whole tile is a link to a screen. On top, each kind of pending item has a link of its own. */
 function Tile({ screen: { to, label, icon: Icon }, state }: { screen: MenuScreen; state: State }) {
   const waiting = useAwaitingParts(to);
   const [first, second] = state ?? [];

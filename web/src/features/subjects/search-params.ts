@@ -26,7 +26,7 @@ export function selectableYears(now: number): number[] {
   return Array.from({ length: Math.max(1, newest - COURSE_YEAR_MIN + 1) }, (_, back) => newest - back);
 }
 
-/** The choice in the address; default values are left out. */
+/** The search parameters for the filters; filters with their default value are left out. */
 type ChoiceAddress = {
   dept?: string;
   year?: number;
@@ -39,7 +39,7 @@ const FIRST_DEPARTMENTS: readonly Department[] = ['aics', 'cs'];
 const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
 const VIEWS: readonly SubjectsView[] = ['list', 'week', 'input'];
 
-/** Reads the choice from an address; invalid values are ignored. */
+/** Reads the filters from an address; invalid values are ignored. */
 export function readSubjectsSearch(address: Record<string, unknown>, now: number): SubjectFilters {
   const { dept, year, semester, grade, view } = address;
   const term = defaultSubjectTerm(now);
@@ -71,8 +71,8 @@ export function subjectsSearchOf(choice: SubjectFilters, now: number): ChoiceAdd
 }
 
 /**
- * The choice in the address. Navigating takes time and would lose the next click on a chip, so a change is
- * shown at once and the address is updated later.
+ * Keeps the filters in the address. Navigation takes time, and a quick second click on a chip would be lost,
+ * so a change is shown at once and the address is updated later.
  */
 export function useFilters(): [choice: SubjectFilters, choose: (choice: SubjectFilters) => void] {
   const search = useSearch({ from: '/_signed-in' });

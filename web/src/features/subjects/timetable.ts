@@ -25,7 +25,7 @@ const EARLIEST = 7 * 60;
 const NOON = 12 * 60;
 
 const ROOM_LENGTH_MAX = 40;
-/** Words in place of a room or a professor that mean that there is none. */
+/** One of these words in place of a room or a professor means that there is no room or no professor. */
 export const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
 const NO_ROOM = /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
@@ -45,7 +45,7 @@ const meetingPattern = new RegExp(
   `(?<!\\p{L})(?<days>${days})\\s?(?:(?<items>${items})|\\(\\s?(?<inBrackets>${items})\\s?\\))|(?<weeks>${weeks})`,
   'giu',
 );
-/** `월 7-9 (18:30-21:00)`: the clock times are used, because evening periods have other times. */
+/** In `월 7-9 (18:30-21:00)` the clock times are used, because the times of evening periods differ. */
 const clockInBrackets = new RegExp(`^\\s*[([]\\s?(${clock})\\s?[-~]\\s?(${clock})\\s?[)\\]]\\s*$`, 'iu');
 const separator = /([,/;|+&\n]+)/;
 

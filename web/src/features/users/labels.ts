@@ -38,7 +38,7 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
   return personName(actor);
 }
 
-/** The name of the accessed person, account entry or list. */
+/** Names what was accessed: a person, a ledger entry, a receipt, a receiver or a list. */
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;

@@ -51,7 +51,7 @@ const lineOf = ({ path, message }: ContentProblem) => (
   </li>
 );
 
-/** Looks up a paper by its DOI and appends its BibTeX. */
+/** Looks up a paper by its DOI and appends the paper's BibTeX. */
 function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
   const [doi, setDoi] = useState('');
   const { isBusy, failure, attempt } = useAttempt();

@@ -17,7 +17,7 @@ const DELETED = {
   other: '내가 고치는 사이에 다른 사람이 삭제했습니다.',
 };
 
-/** Lists another user's changes. Asks about each entry that one user deleted and the other user changed. */
+/** Lists another user's changes. Asks about an entry that one user deleted and the other changed. */
 export function Conflicts({ met, draft, onChange, onDone }: Props) {
   const { taken, lost, asked, before } = met;
   const answer = (question: MergeQuestion, isDeleted: boolean) => {

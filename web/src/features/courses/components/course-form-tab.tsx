@@ -65,7 +65,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
 
   const isChange = course !== undefined;
   const label = isChange ? `${course.subject} 수정` : '강의 추가';
-  // Focuses the form, because the button that opened it is no longer rendered.
+  // Focuses the form, because the button that opened the form is no longer rendered.
   useEffect(() => {
     if (isChange) form.ref.current?.focus();
   }, [isChange, form.ref]);

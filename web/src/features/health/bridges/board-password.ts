@@ -18,7 +18,7 @@ export async function newBoardPassword(): Promise<{ password: string; entry: str
   return { password, entry: mosquittoPasswordEntry(base64(salt), base64(hash)) };
 }
 
-/** The board's files with its password inserted. */
+/** Inserts the password into the board's files. */
 export const withPassword = <File extends { text: string }>(
   files: readonly File[],
   password: string,

@@ -74,7 +74,7 @@ export const recentBridgeTasks = (
 export const keyPlantsText = (plants: readonly string[] | null) =>
   plants === null ? '모든 화분' : `화분 ${plants.join(', ')}`;
 
-/** The plants in a typed list; null if the list is empty. */
+/** Splits a typed list into plants; null if the list is empty. */
 export function parsePlantList(text: string): string[] | null {
   const plants = text
     .split(',')

@@ -25,7 +25,7 @@ type Open = { from: HTMLElement } & (
   | { what: 'board' | 'revoke-board' | 'letters'; bridge: string }
 );
 
-/** The bridges with their keys and the tasks that they can be asked to do. */
+/** Lists the bridges with their keys, and the tasks that an admin can request from each bridge. */
 export function BridgesPart({ now }: { now: number }) {
   const id = useId();
   const bridges = useQuery(bridgesQuery);

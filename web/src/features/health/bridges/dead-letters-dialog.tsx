@@ -10,7 +10,7 @@ type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () =>
 
 const count = new Intl.NumberFormat('ko');
 
-/** The bridge's dead letters (messages that it could not read): listed, retried, or corrected and retried. */
+/** Lists dead letters (messages that the bridge could not read). The admin can correct and retry them. */
 export function DeadLettersDialog({ bridge, returnFocusTo, onClose }: Props) {
   const listing = useBridgeTask(bridge);
   const change = useBridgeTask(bridge);

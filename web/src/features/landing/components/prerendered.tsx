@@ -56,7 +56,7 @@ function isPrerendered(): boolean {
 /**
  * Static parts, prerendered at build time. To keep the first script small, their code loads only when it is
  * needed, for example for a change of language. Until then React keeps the prerendered HTML. Without `memo`,
- * a re-render before that would remove the HTML.
+ * an earlier re-render would remove the HTML.
  */
 const prerendered = <Props extends object>(pick: (parts: PrerenderedParts) => ComponentType<Props>) =>
   memo(lazyPart(async () => pick(await loadPrerenderedParts())));

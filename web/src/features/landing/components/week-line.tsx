@@ -12,7 +12,7 @@ const placeOf = ({ x, y }: { x: number; y: number }) => ({
   top: `${(y / HEIGHT) * 100}%`,
 });
 
-/** A week of soil moisture and the current value. Also rendered at the edge, so it requests no data. */
+/** A week of soil moisture and the current value. The edge renders this part too, so it requests no data. */
 export function WeekLine({ plant }: { plant: PublicPlant }) {
   const locale = useLocale();
   // Data in the edge's cache may come from an older version and lack `watered`.

@@ -52,7 +52,7 @@ export function usePublicationFilter(): {
   return { wanted, set };
 }
 
-/** The publications that match the filter, in their order. */
+/** The publications that match the filter, in the order of `all`. */
 export function matchingPublications(all: readonly Publication[], wanted: PublicationFilter): Publication[] {
   const { words, year, kind, topic, person } = wanted;
   const isNamed = (name: { ko: string; en: string }, by: string) => name.ko === by || name.en === by;

@@ -103,7 +103,7 @@ type TimetableCheckProps = {
   onStored: () => void;
 };
 
-/** Shows how a timetable was understood, and asks before it replaces the term's subjects. */
+/** Shows the subjects of a timetable, and asks before these subjects replace the term's stored subjects. */
 function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: TimetableCheckProps) {
   const id = useId();
   const checked = useCheckedTable(timetableKind(isGraduate(term.department)), table);

@@ -81,7 +81,7 @@ const columns: Column<AccessLogEntry>[] = [
   },
 ];
 
-/** The access and change log. It is read-only: no API call changes or deletes it. */
+/** The log of accesses and changes. The log is read-only: no API call changes or deletes an entry. */
 export function LogTab() {
   const { row: person = '' } = useOpenedRow();
   const [first] = useState({ ...emptyLogFilter, person });

@@ -12,7 +12,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 
-/** 접속 기록 월별 점검: a month's accesses to personal data, to be reviewed and signed off. */
+/** 접속 기록 월별 점검: the admin reviews a month's accesses to personal data and signs off the review. */
 export function ReviewsTab() {
   const months = useQuery(logMonthsQuery);
   const [chosen, setChosen] = useState<string>();
@@ -45,7 +45,7 @@ function stateOf({ isOver, review }: LogMonth): string {
   return review === null ? '점검 필요' : '점검 완료';
 }
 
-/** @param onSignOff keeps this month on screen; otherwise the next month without a review would replace it */
+/** @param onSignOff keeps this month on screen; otherwise the screen would go to the next unreviewed month */
 function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void }) {
   const report = useQuery(logReportQuery(month));
   const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);
