@@ -1,24 +1,22 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 
-/*
- * Reads Linux's /proc about other processes. Finds nothing on other systems, or about other users' processes.
- */
+/* Reads about other processes in Linux's /proc. It finds none on other systems, and none of other users. */
 
 type RunningProcess = { pid: number; name: string };
 
-/** `process 4711 (workerd)`, or several of them. */
+/** For example `process 4711 (workerd)`; several processes are joined with `and`. */
 export function processNames(processes: readonly RunningProcess[]): string {
   return processes.map(({ pid, name }) => `process ${pid} (${name})`).join(' and ');
 }
 
-/** Other processes that have files open below the folder. */
+/** The other processes that have opened files in the folder or below it. */
 export function processesWithFilesIn(folder: string): RunningProcess[] {
   const below = realpathSync(folder) + sep;
   return processesWhere((file) => file.startsWith(below));
 }
 
-/** Other processes that listen on the TCP port. */
+/** The other processes that listen on the TCP port. */
 export function processesListeningOn(port: number): RunningProcess[] {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(table, port)));
   return sockets.size === 0 ? [] : processesWhere((file) => sockets.has(file));
@@ -26,7 +24,7 @@ export function processesListeningOn(port: number): RunningProcess[] {
 
 const LISTENS = '0A';
 
-/** The sockets that listen on the port, written as in /proc/<pid>/fd. */
+/** The sockets that listen on the port, as /proc/<pid>/fd names them. */
 function listeners(table: string, port: number): string[] {
   const lines = whereShown(() => readFileSync(table, 'utf8')) ?? '';
   return lines.split('\n').flatMap((line) => {
@@ -36,12 +34,12 @@ function listeners(table: string, port: number): string[] {
   });
 }
 
-/** Processes whose environment has a variable with this name, and all their descendants. */
+/** The processes that have this environment variable, and all of their descendants. */
 export function processesWithVariable(variable: string): RunningProcess[] {
   const pids = (whereShown(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
   const running = pids.map(Number).flatMap((pid) => {
     const stat = whereShown(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-    // The fields begin after the program's name, which may contain any character.
+    // The program's name may contain any character, so the fields are read from behind the name.
     const [state = 'Z', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? [] : [{ pid, parent: Number(parent) }];
   });
@@ -56,7 +54,7 @@ export function processesWithVariable(variable: string): RunningProcess[] {
   return [...found].map((pid) => ({ pid, name: nameOf(pid) }));
 }
 
-/** Kills these processes with SIGKILL; returns once the last one has ended, or after ten seconds. */
+/** Kills these processes with SIGKILL. Returns when the last one has ended, or after ten seconds. */
 export function killProcessesWithVariable(variable: string): void {
   for (let tries = 0; tries < 500; tries++) {
     const left = processesWithVariable(variable);
@@ -78,7 +76,7 @@ function processesWhere(isOpenFile: (file: string) => boolean): RunningProcess[]
   });
 }
 
-/** The name of the program, with its script if there is one. */
+/** The name of the program and, if it runs a script, of the script. */
 function nameOf(pid: number): string {
   const [program = '', ...args] = (
     whereShown(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''
@@ -87,7 +85,7 @@ function nameOf(pid: number): string {
   return [basename(program), ...(script === undefined ? [] : [script])].join(' ');
 }
 
-/** Undefined if the entry is missing, has just disappeared or belongs to another user. */
+/** Undefined if the entry does not exist (any more) or belongs to another user. */
 function whereShown<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -20,12 +20,12 @@ import {
 
 /*
  * Operators' commands print only with these functions. Text from outside (a board, a file, a program) is
- * escaped where it is inserted, so that it cannot begin a new line. The whole output is escaped again.
+ * escaped where it is put into the output, so that it cannot begin a new line. Then all output is escaped.
  */
 
 export const print = (text: string) => void commandEnvironment().out(printableLines(text));
 
-/** Prints to stderr: the operator may write stdout into a file. */
+/** Prints to stderr, because the operator may write stdout into a file. */
 export const printToStderr = (text: string) => commandEnvironment().error(printableLines(text));
 
 function withHint(error: unknown): string {
@@ -36,12 +36,12 @@ function withHint(error: unknown): string {
 
 export const printError = (error: unknown) => commandEnvironment().error(printableLines(withHint(error)));
 
-/** @returns the exit status. @param its the environment; by default that of this process */
+/** @returns the exit status. @param its the environment; by default the environment of this process */
 export type Command = (args: readonly string[], its?: CommandEnvironment) => Promise<number>;
 
 /**
- * Defines an operator's command. If `work` returns a text, it is printed; a number is the exit status. With
- * `--help`, `work` is not called. An error is printed with its reason, and the status is not 0.
+ * Defines an operator's command. A text that `work` returns is printed, a number is the exit status. With
+ * `--help`, `work` is not called. If it throws, the error is printed and the status is not 0.
  */
 export function defineCommand<const O extends CommandOptions>(
   help: CommandHelp<O>,
@@ -62,16 +62,16 @@ export function defineCommand<const O extends CommandOptions>(
   return (args, its = commandEnvironment()) => withCommandEnvironment(its, () => run(args));
 }
 
-/** Runs the command with this process's arguments. */
+/** Runs the command with the arguments of this process. */
 export async function runAsProgram(typed: Command): Promise<void> {
   process.exitCode = await typed(process.argv.slice(2));
 }
 
-/** Quotes one word of a shell command. */
+/** Quotes a word so that a shell reads it as one word. */
 export function quoteForShell(word: string): string {
   if (/^[\w@.+-]+$/.test(word)) return word;
   const shown = printable(word.replaceAll('\\', '\\\\'));
-  // Only `$'…'` can contain invisible characters in a visible form.
+  // Only the form `$'…'` can show invisible characters.
   if (shown !== word.replaceAll('\\', '\\\\')) return `$'${shown.replaceAll("'", String.raw`\'`)}'`;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -58,9 +58,7 @@ const MADE_AFTERWARDS = 'cookie-secret';
 
 type Damaged = { name: string; file: string; damage: string };
 
-/**
- * Finds a database that is missing or empty. To open it would not show this: SQLite creates a missing file.
- */
+/** Finds a database that is missing or empty. Opening it would create the file and so hide this problem. */
 function lostIn(dataDir: string): Damaged | undefined {
   if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
   const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));

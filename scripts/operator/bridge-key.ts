@@ -1,6 +1,6 @@
 /**
- * `npm run bridge -- key add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`,
- * on the local database or, with --remote, the deployed one. A bridge may have several keys.
+ * `npm run bridge -- key add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`:
+ * works on the local database or, with --remote, on the deployed one. A bridge may have several keys.
  */
 import { randomBytes } from 'node:crypto';
 import { bridgeIdSchema } from '#contract/bridges';
@@ -80,11 +80,11 @@ function listing(bridge: string | undefined): OperatorChange {
   };
 }
 
-/** Describes a key without revealing it. */
+/** Describes a key without showing the key itself. */
 export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
   const day = (instant: number) => {
     const time = new Date(instant);
-    // A row that somebody has inserted with SQL may have an invalid time.
+    // If somebody has inserted a row with SQL, its time may be invalid.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
   const speaksFor =
@@ -95,7 +95,7 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
 
 type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
 
-/** @throws UsageError naming the wrong argument, and why */
+/** @throws UsageError naming the argument that is wrong, and why */
 function orderIn({ words, values: { plants } }: ParsedArgs<typeof HELP.options>): Order {
   const [what, action, bridge, number, ...more] = words;
   if (what !== 'key' || action === undefined)
@@ -127,7 +127,7 @@ function plantsIn(plants: string | undefined): string[] | null {
 /**
  * Adds, lists or revokes keys.
  * @returns the text to print
- * @throws UsageError for wrong arguments, and Error with the database's message
+ * @throws UsageError for wrong arguments; Error with the database's message
  */
 export async function bridgeKeyCommand(args: readonly string[]): Promise<string> {
   return await carryOut(parseArguments(HELP, args));
@@ -143,7 +143,7 @@ async function carryOut(line: ParsedArgs<typeof HELP.options>): Promise<string> 
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
     if (!row) throw new Error('the database did not store the key: try again');
-    // The operator can copy the output into a settings file, so the first line is a comment.
+    // The operator may copy the output into a settings file, so the first line is a comment.
     return `# ${keyLine(row)}, in ${targetName(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (action === 'revoke' && bridge !== undefined) {

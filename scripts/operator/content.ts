@@ -1,6 +1,6 @@
 /**
- * `npm run content -- export | import`, on the local database or, with --remote, on the deployed one: writes
- * the published content into the files of content/, or makes these files the draft.
+ * `npm run content -- export | import`, on the local database or, with --remote, on the deployed one. export
+ * writes the published content into the files of content/; import makes these files the draft.
  */
 import { contentSchema, completeContent } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
@@ -33,10 +33,10 @@ const HELP = {
 const rowsSchema = z.array(z.object({ content: z.string() }));
 const FILES = { texts: 'content/content.json', papers: 'content/publications.ts' };
 
-/** Writes content into the files of content/. @param folder the folder that contains content/ */
+/** Writes content into the files of content/. @param folder the folder in which content/ is */
 export function writeContent(json: string, folder = '.'): void {
   const { publications, ...texts } = completeContent(JSON.parse(json));
-  // A template literal cannot contain these characters.
+  // Some characters cannot be written in a template literal.
   const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
   const mode = 0o644;

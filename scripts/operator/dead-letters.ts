@@ -1,4 +1,4 @@
-/** `npm run dead-letters -- list|export|replay …`: for the spool of the local run, or another spool. */
+/** `npm run dead-letters -- list|export|replay …`: works on the local run's spool, or on another spool. */
 import { join } from 'node:path';
 import {
   deadLetterCommand,
@@ -8,7 +8,7 @@ import { defineCommand, printToStderr, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 
-/** Waits until the line is written: without this wait, many lines would fill the memory. */
+/** Waits until the line is written. Otherwise many lines would wait in memory. */
 const printLine = async (text: string) => await commandEnvironment().out(text);
 
 const HELP = {

@@ -10,9 +10,9 @@ const foundSchema = z.array(
 export type FoundPerson = { found: z.output<typeof foundSchema>; sql: PersonSql };
 
 /**
- * Finds a person's user and student, by email address or student number. The two belong together if the
- * student's address is the user's, or if the user has verified the student number.
- * @throws Error if there is nobody, or more than one
+ * Finds a person's user and student by email address or student number. The user and the student are the same
+ * person if they have the same address, or if the user has verified the student number.
+ * @throws Error if nobody is found, or more than one person
  */
 export async function findPerson(word: string, where: DeploymentTarget): Promise<FoundPerson> {
   const isWord = `lower(email) = lower(${quoteText(word)})`;
@@ -45,20 +45,20 @@ export async function findPerson(word: string, where: DeploymentTarget): Promise
 
 const holdings: [table: string, holding: PersonalTable][] = Object.entries(personalData);
 
-/** A row with the person's name, which may mean somebody else. `text` is the row's text. */
+/** A row that contains the person's name, but may mean another person. `text` is the row's text. */
 type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
 
 type Mentioned = {
-  /** Ids, by table, of rows that contain the person's complete number or email address. */
+  /** By table: the ids of rows that contain the person's complete number or email address. */
   sure: Record<string, string[]>;
-  /** Rows that contain only the name. Another person may have the same name, so an operator has to decide. */
+  /** Rows that contain only the name. Another person may have that name, so an operator has to decide. */
   candidates: Candidate[];
 };
 
 const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
-/** Finds mentions of the person in rows that are not the person's own. */
+/** Finds rows that mention the person but are not about the person. */
 export async function findMentions({ found, sql }: FoundPerson, where: DeploymentTarget): Promise<Mentioned> {
   const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
   const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
@@ -95,9 +95,9 @@ export async function findMentions({ found, sql }: FoundPerson, where: Deploymen
 }
 
 /**
- * The ids of the rows that the operator has chosen, by table.
- * @param chosen the rows, each as `table:id`
- * @throws Error for the first row that is not a candidate
+ * Returns, by table, the ids of the rows that the operator has chosen.
+ * @param chosen the rows, each written as `table:id`
+ * @throws Error for the first chosen row that is not a candidate
  */
 export function selectedMentions(
   chosen: readonly string[],
@@ -112,7 +112,7 @@ export function selectedMentions(
   return byTable;
 }
 
-/** One line for each candidate. */
+/** Makes one line of text for each candidate. */
 export function mentionCandidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
@@ -120,19 +120,19 @@ export function mentionCandidateLines(candidates: readonly Candidate[]): string[
   );
 }
 
-/** Whether a text has the name or id: as a separate word, only as part of a longer word, or not at all. */
+/** How a text contains the name or id: as a word of its own, only as part of a longer word, or not at all. */
 type Mention = 'whole' | 'part' | undefined;
 
 /**
- * Characters that make a match a part of a longer word, if they are directly before or after it. 202312345
- * does not mention 20231234, and aa@lab.test does not mention a@lab.test.
+ * If one of these characters is directly before or after a match, the match is part of a longer word:
+ * 202312345 does not mention 20231234, and aa@lab.test does not mention a@lab.test.
  */
 const WORDS = {
   name: { before: /[\p{L}\p{N}\p{M}]$/u, behind: /^[\p{L}\p{N}\p{M}]/u },
   id: { before: /[0-9A-Za-z._%+@-]$/, behind: /^(?:[0-9A-Za-z_%+@-]|\.[0-9A-Za-z])/ },
 } as const;
 
-/** Normalizes a text: the same letters may have different code points, as in file names from macOS. */
+/** Normalizes a text, because the same letter may have different code points, as in file names from macOS. */
 const plain = (text: string) => text.normalize('NFC').toLowerCase();
 
 function mentionIn(text: string, words: readonly string[], kind: keyof typeof WORDS): Mention {
@@ -149,7 +149,7 @@ function mentionIn(text: string, words: readonly string[], kind: keyof typeof WO
   return found;
 }
 
-/** The strings in a JSON value, including field names. Numbers are amounts or counts, which identify nobody. */
+/** All strings in a JSON value, with the names of fields. Numbers in it are only amounts and counts. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -53,7 +53,7 @@ const rowsSchema = z.array(
 type UserRow = z.infer<typeof rowsSchema>[number];
 
 function changeOf(meant: string, level: SecureLevel): OperatorChange {
-  // Changes nothing if several users match.
+  // If several users match, the statement changes nothing.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
   const { levels, openedBefore, usedBefore } = endedStaffSessions(Date.now());
   return {
@@ -79,7 +79,7 @@ function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string
   return `id ${id}: level ${secure_level}, created ${time(created_at)}, ${signedIn}`;
 }
 
-/** @throws UsageError naming the wrong argument, and why */
+/** @throws UsageError naming the argument that is wrong, and why */
 function meantBy({ values: { id }, words }: ParsedArgs<typeof HELP.options>): {
   email?: string;
   level: SecureLevel;

@@ -7,23 +7,23 @@ import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { refuseNewerData } from '../database/data-dir.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 
-/** A change by an operator's command: statements to `write` atomically, and a query to `read` afterwards. */
+/** A change by an operator's command: `write` has statements that are all run or none, then `read` is run. */
 export type OperatorChange = {
-  /** The database to change; DB by default. */
+  /** The database to change. By default it is DB. */
   database?: DatabaseName;
   write: string[];
   read: string;
-  /** The statements go through a file that only its owner can read, so that no process list shows them. */
+  /** The statements then go through a file for its owner only: a list of processes would show them. */
   isSecret?: true;
 };
 
-/** Quotes text as an SQL literal, because wrangler accepts no parameters. */
+/** Writes a text as an SQL literal, because wrangler accepts no parameters. */
 export const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Applies the change to the local database, even while the product runs, or to the deployed one.
- * @returns the rows that were read
- * @throws Error with the database's message when it rejects the change
+ * Applies the change to the local database, even if the product is running, or to the deployed database.
+ * @returns the rows that `read` has found
+ * @throws Error with the database's message, if the database rejects the change
  */
 export async function applyChange(change: OperatorChange, where: DeploymentTarget): Promise<unknown> {
   return where === LOCAL ? applyLocally(change) : await applyRemotely(change, where);
@@ -47,7 +47,7 @@ async function applyRemotely(
   { database = 'DB', write, read, isSecret }: OperatorChange,
   name: string,
 ): Promise<unknown> {
-  // Imported only if needed: the module loads wrangler, which takes a second.
+  // Imports this only if it is needed: the module loads wrangler, which takes a second.
   const { remoteSql } = await import('../deploy/remote-database.ts');
   const { rows, run } = await remoteSql(name, database);
   try {
@@ -60,12 +60,12 @@ async function applyRemotely(
   }
 }
 
-/** The JSON with which wrangler explains a failure. */
+/** The JSON in which wrangler explains why it has failed. */
 function failureIn(output: string): unknown {
   try {
     return parseJsonOutput(output);
   } catch {
-    // wrangler may have failed before it could write JSON.
+    // wrangler may have failed before it wrote any JSON.
     return undefined;
   }
 }

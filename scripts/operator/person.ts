@@ -1,8 +1,8 @@
 /**
  * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]`
- * writes everything stored about a person into a file. Rows with only the person's name are listed; --include
- * exports such a row. `npm run person -- erase <email|number> [--remote]` shows what would be erased, and the
- * command that erases it. Both write a row into the access log.
+ * writes everything that is stored about a person into a file. It lists rows that have only the person's
+ * name; --include exports such a row too. `npm run person -- erase <email|number> [--remote]` shows what
+ * would be erased, and the command that erases it. Both commands write a row into the access log.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ const HELP = {
 
 const holdings: [table: string, holding: PersonalTable][] = Object.entries(personalData);
 
-/** SQL condition for the rows about the person. */
+/** An SQL condition that is true for rows about the person. */
 const isOf = (table: string, holding: PersonalTable, person: FoundPerson, more: Record<string, string[]>) =>
   `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoteText).join(', ')})` : ''})`;
 
@@ -94,14 +94,14 @@ const rowsSchema = z.tuple([z.object({ person: z.string() })]);
 const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const countsSchema = z.record(z.string(), z.object({ count: z.int(), entries: z.array(z.int()) }));
 
-/** Tables of the ledger, with the column that has the entry's number, as the screens show it. */
+/** The ledger's tables, each with the column for an entry's number. The screens show the same number. */
 const ENTRY_NUMBERS: Record<string, string> = {
   ledger_entries: 'id',
   receipts: 'entry_id',
   ledger_history: 'entry_id',
 };
 
-/** The reason without names and numbers: nothing can be deleted from the access log later. */
+/** Masks names and numbers in the reason, because no row of the access log can be deleted later. */
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = nameSpellings(reason).map(
     (said) =>
@@ -119,7 +119,7 @@ async function maskedReason(reason: string, where: DeploymentTarget): Promise<st
   );
 }
 
-/** The result of a query on every table with personal data. */
+/** Runs a query on each table that has personal data, and returns the results. */
 async function ofEveryTable<T>(
   answers: z.ZodType<Record<string, T>>,
   select: (table: string, holding: PersonalTable) => string,
@@ -138,7 +138,7 @@ async function ofEveryTable<T>(
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: DeploymentTarget };
 
-/** Writes all rows about the person, their picture and receipts into a file that only this account can read. */
+/** Writes all rows about the person, the picture and the receipts into a file for this account only. */
 async function exportPerson(
   word: string,
   { reason, folder, include, where }: ExportOptions,
@@ -183,7 +183,7 @@ async function exportPerson(
   ].join('\n');
 }
 
-/** The first unused name of `name.json`, `name-2.json` … */
+/** The first of the names `name.json`, `name-2.json` … that is not used yet. */
 function newFile(name: string): string {
   for (let number = 1; ; number++) {
     const file = `${name}${number === 1 ? '' : `-${number}`}.json`;
@@ -199,7 +199,7 @@ function erasing(word: string, person: FoundPerson, where: DeploymentTarget): st
   return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${quoteForShell(word)}`;
 }
 
-/** Describes what is stored, and erases it if the confirmation matches. */
+/** Describes what is stored about the person. If `confirm` matches, erases it. */
 async function erasePerson(
   word: string,
   confirm: string | undefined,
@@ -257,14 +257,14 @@ function fateOf(table: string): string {
   return erase && 'keep' in erase ? `kept: ${erase.keep}` : 'kept without the name';
 }
 
-/** The keys of the person's pictures, also of an interrupted upload. */
+/** The names of the person's stored pictures, with those from an interrupted upload. */
 async function picturesOf({ found }: FoundPerson, store: Store): Promise<string[]> {
   const students = found.flatMap(({ kind, id }) => (kind === 'student' ? [id] : []));
   const isTheirs = (key: string) => students.some((id) => `${key}/`.startsWith(`pictures/${id}/`));
   return (await store.objectKeys()).filter(isTheirs);
 }
 
-/** Imports the modules only if needed: one loads wrangler, which takes a second. */
+/** Imports the modules only if they are needed: one loads wrangler, which takes a second. */
 async function openStore(where: DeploymentTarget): Promise<Store> {
   if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('../backup/local-store.ts');
@@ -282,7 +282,7 @@ async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Prom
 
 const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
 
-/** @throws UsageError naming the wrong argument, and why */
+/** @throws UsageError naming the argument that is wrong, and why */
 async function run({ words, values }: ParsedArgs<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
   const where = deploymentTarget(values);

@@ -1,8 +1,8 @@
 /**
  * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would.
- * The header must have datetime, soil_moisture (or raw) and, without --plant, topic or plant; it may have
- * seq. --speed 60 replays an hour in a minute; without --speed there are no pauses. MQTT_URL, MQTT_USERNAME,
- * MQTT_PASSWORD and MQTT_CA_FILE select the broker.
+ * The first line of the file must name the columns datetime, soil_moisture (or raw) and, without --plant,
+ * topic or plant; it may name seq. --speed 60 publishes the readings of an hour in a minute; without --speed
+ * there are no pauses. MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD and MQTT_CA_FILE select the broker.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -45,7 +45,7 @@ MQTT_URL (mqtt://127.0.0.1:1883, the broker of npm start), MQTT_USERNAME, MQTT_P
 const IN_FLIGHT = 100;
 const PROBLEMS_SHOWN = 10;
 
-/** Empty for a reading without a seq. */
+/** An empty text means that the reading has no seq. */
 const seqSchema = z
   .string()
   .regex(/^(-?[0-9]+)?$/)
@@ -55,8 +55,8 @@ const seqSchema = z
 type Recorded = { plant: string; datetime: string; soilMoisture: number; seq: number | undefined };
 
 /**
- * The readings of a recording, oldest first.
- * @throws Error with one line per invalid row; then nothing is published
+ * Reads the readings in a recording, the oldest first.
+ * @throws Error with one line for each invalid row; then no reading is published
  */
 function parseRecording(text: string, onlyPlant: string | undefined): Recorded[] {
   const [names = [], ...lines] = cellsOf(text.replace(/^\uFEFF/, ''));
@@ -64,7 +64,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   const at = {
     datetime: column('datetime'),
     value: column('soil_moisture', 'raw'),
-    // The topic, if there is one, because an admin can change the plant's name.
+    // Prefers the column topic, because an admin can change a plant's name.
     plant: names.includes('topic') ? column('topic') : column('plant'),
     seq: column('seq'),
   };
@@ -79,7 +79,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const datetime = instantSchema.safeParse(cells[at.datetime]);
     const value = cells[at.value] ?? '';
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
-    // The CSV of the plants screen has an apostrophe before names that a spreadsheet would change.
+    // The CSV from the plants screen has an apostrophe before names that a spreadsheet would change.
     const plant = plantIdSchema.safeParse(onlyPlant ?? unescapeFormula(cells[at.plant] ?? ''));
     const seq = seqSchema.safeParse(cells[at.seq] ?? '');
     if (datetime.success && soilMoisture.success && plant.success && seq.success) {
@@ -102,7 +102,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
 }
 
-/** The cells of each line (RFC 4180). */
+/** Splits a text in CSV (RFC 4180) into lines and their cells. */
 function cellsOf(text: string): string[][] {
   const lines: string[][] = [[]];
   for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)) {
@@ -114,7 +114,7 @@ function cellsOf(text: string): string[][] {
   return lines;
 }
 
-/** Number of readings that have the plant, time and seq of another: the server stores only one of them. */
+/** How many readings have the same plant, time and seq as another: the server stores only one of them. */
 function repeated(readings: readonly Recorded[]): number {
   const kept = new Set(
     readings.map(({ plant, datetime, seq }) => JSON.stringify([plant, Date.parse(datetime), seq])),
@@ -122,7 +122,7 @@ function repeated(readings: readonly Recorded[]): number {
   return readings.length - kept.size;
 }
 
-/** The code with which a broker rejects MQTT 5. */
+/** The code with which a broker refuses MQTT 5. */
 const UNKNOWN_VERSION = 1;
 
 /** Tries MQTT 5 first: with 3.1.1, a broker also acknowledges readings that the board may not publish. */
@@ -143,7 +143,7 @@ async function connect(): Promise<MqttClient> {
   }
 }
 
-/** @throws Error for the first reading that the broker rejects; later readings may have been accepted */
+/** @throws Error for the first reading that the broker rejects; it may have accepted later readings */
 async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
   const board = await connect();
   const began = Date.now();

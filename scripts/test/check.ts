@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format in parallel; `npm run format` writes the format. */
+/** `npm run check`: checks types, lint and format in parallel. `npm run format` formats all files. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ const HELP = {
 const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'];
 const PRETTIER = ['prettier', '--check', '--ignore-unknown', ...CACHED, '--log-level', 'warn'];
 
-/** The tools that check all files, or only the given files if that is enough. */
+/** The tools to run: for all files, or only for the given files if a tool can check single files. */
 function checksOf(files: string[]): string[][] {
   const there = files.filter((file) => existsSync(file));
   const sources = there.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
@@ -42,7 +42,7 @@ export const checkCommand = defineCommand(HELP, async ({ values, words }) => {
   return Math.max(...statuses);
 });
 
-/** Runs a tool, and prints its output at the end: the tools run in parallel. */
+/** Runs a tool and prints its output only at the end, because other tools run at the same time. */
 async function run([tool = '', ...args]: string[]): Promise<number> {
   const started = Date.now();
   const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });

@@ -1,9 +1,9 @@
-/** Finds which file imports which other file, by the text of the sources. */
+/** Finds out which file imports which other file. It reads the text of the sources. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import * as z from 'zod';
 
-/** Paths are from the root; for a package, its name. A type import (`isType`) does not exist at run time. */
+/** Paths from the root; for a package, `to` is its name. An import with `isType` does nothing at run time. */
 export type Import = { from: string; to: string; isType: boolean };
 
 const { imports: aliases } = z
@@ -15,7 +15,7 @@ const { imports: aliases } = z
   })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
-/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, but not within comments. */
+/** Finds `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, but not in comments. */
 const importLine =
   /(?:^(?:import|export)\b(?<type> type\b)?(?:[^;']*?\bfrom\s)?\s*|\bimport\()'(?<name>[^']+)'/gm;
 
@@ -30,18 +30,18 @@ export function readImports(file: string): Import[] {
   });
 }
 
-/** `#contract/terms` is `contract/terms.ts`, as package.json says. */
+/** The path for a name such as `#contract/terms`, which package.json maps to `contract/terms.ts`. */
 function fromAlias(name: string): string {
   const [alias = name, ...rest] = name.split('/');
   const place = aliases[`${alias}/*`] ?? aliases[name];
   return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
 }
 
-/** Finds a path in a text. `more` is the character after it, if that begins a glob or a template part. */
+/** Finds a path in a text. `more` is the next character, if it begins a glob or a part of a template. */
 const pathInText =
   /(?<=['"` ]|\.\/)(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
 
-/** Our files and folders whose paths are in a file's text; the paths of folders end with `/`. */
+/** The files and folders of ours whose paths are in a file's text. A folder's path ends with `/`. */
 export function pathsNamedIn(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(pathInText)].flatMap(({ groups }) => {
     const { path = '', more = '' } = groups ?? {};

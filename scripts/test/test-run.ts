@@ -6,25 +6,25 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { killProcessesWithVariable, processNames, processesWithVariable } from '../processes.ts';
 
-/** How long to wait until all processes have ended. */
+/** How long to wait until all processes of the run have ended. */
 const END_WITHIN_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** A folder in memory, if there is room: on a busy disk, each commit of a database takes milliseconds. */
+/** A folder in memory, if there is room: on a busy disk each commit of a database takes milliseconds. */
 function folderInMemory(): string | undefined {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize > ROOM_BYTES ? mkdtempSync(join(MEMORY, 'cps-lab-test-')) : undefined;
 }
 
-/** The times that earlier runs have measured. */
+/** The file with the times that earlier runs have measured. */
 export const TIMES_FILE = '.cache/test-times.json';
 
 const timesSchema = z.object({
-  /** Seconds of each test file in its last run, with loading and hooks. */
+  /** By test file: how many seconds its last run took, with loading and hooks. */
   files: z.record(
     z.string(),
     z.object({
@@ -33,12 +33,12 @@ const timesSchema = z.object({
       routes: z.array(z.string()).optional(),
     }),
   ),
-  /** How many processes the last run started, by their starter; null if they were not counted. */
+  /** How many processes the last run started, by who started them; null if they were not counted. */
   starts: z.object({ vitest: z.int(), tests: z.int(), product: z.int() }).nullable(),
 });
 export type Times = z.infer<typeof timesSchema>;
 
-/** The times of earlier runs; empty in a new clone. */
+/** The times that earlier runs have measured; empty in a new clone. */
 export function knownTimes(): Times {
   if (!existsSync(TIMES_FILE)) return { files: {}, starts: null };
   const read = timesSchema.safeParse(JSON.parse(readFileSync(TIMES_FILE, 'utf8')));
@@ -46,17 +46,17 @@ export function knownTimes(): Times {
 }
 
 type TestRun = {
-  /** The environment variable that marks a process: it is killed when this process ends. */
+  /** An environment variable for child processes: a process that has it is killed when this one ends. */
   mark: Record<string, string>;
-  /** The same, and variables that mark and count child processes, even those with their own environment. */
+  /** Also marks and counts the processes that a child starts, even with other environment variables. */
   marking: Record<string, string>;
-  /** Waits until all marked processes have ended; returns the names of processes that have not. */
+  /** Waits until all marked processes have ended. Returns the names of those that have not. */
   leftOver: (withinMs?: number) => Promise<string | undefined>;
 };
 
 /**
- * Starts a test run. When this process ends, by itself, by a signal or because its parent has ended, it kills
- * all processes that have the run's mark. Only SIGKILL prevents that.
+ * Starts a test run. When this process ends (by itself, by a signal, or because its parent has ended), it
+ * kills all processes with the run's mark. Only if this process gets SIGKILL, it cannot do this.
  */
 export function startTestRun(): TestRun {
   const variable = `CPS_TEST_RUN_${randomUUID().replaceAll('-', '')}`;
@@ -71,7 +71,7 @@ export function startTestRun(): TestRun {
   });
   const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
-  // Polls, because no event tells a process that its parent has ended.
+  // Asks again and again, because no event tells a process that its parent has ended.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end('SIGTERM'), LOOK_AGAIN_MS).unref();
   const mark = { [variable]: '1' };

@@ -1,7 +1,7 @@
 /**
- * `npm test`: builds, and runs every test; checks types, lint and format meanwhile. `--long` runs tests with
- * their full counts, `--changed` only tests that a change since the last commit can break. With a path it
- * runs only the tests whose paths contain the text.
+ * `npm test`: builds, runs all tests, and meanwhile checks types, lint and format. `--long` runs tests with
+ * their full counts. `--changed` runs only tests that a change since the last commit can break. With a path,
+ * it runs only the tests whose path contains that text.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -22,8 +22,8 @@ const environment = {
   ...mark,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // Tools and parts are started many times, so their compiled code is cached. The path is absolute, because
-  // some run in another folder.
+  // Tools and parts are started many times, so Node caches their compiled code. The path is absolute, because
+  // some of them run in another folder.
   NODE_COMPILE_CACHE: resolve('.cache/node'),
   ...(isLong && { FULL: '1' }),
 };
@@ -83,13 +83,13 @@ function allTests(): string[] {
   return globSync('tests/**/*.test.ts');
 }
 
-/** The test files whose path contains one of these texts, as in Vitest. */
+/** The test files whose path contains one of these texts, as Vitest chooses them. */
 function matching(parts: string[]): string[] {
   const wanted = parts.map((part) => part.replace(/^\.\//, '').toLowerCase());
   return allTests().filter((test) => wanted.some((part) => test.toLowerCase().includes(part)));
 }
 
-/** Runs the check during `work`; if it fails, repeats its output at the end. @returns the worse status */
+/** Runs the check during `work`. If it fails, repeats its output at the end. @returns the worse status */
 async function beside(check: string[], work: () => Promise<number>): Promise<number> {
   let found = '';
   const checked = step('check', check, environment, (text) => (found += text)).then((code) => {
@@ -102,7 +102,7 @@ async function beside(check: string[], work: () => Promise<number>): Promise<num
   return Math.max(worked, code);
 }
 
-/** Runs a command and returns its status. With `take`, which gets the output, it has a low priority. */
+/** Runs a command and returns its status. `take` gets the output; with it the command has a low priority. */
 async function step(
   name: string,
   command: string[],

@@ -1,7 +1,7 @@
 /**
  * Chooses the tests of `npm test -- --changed`: all tests that a change can break. A test is chosen if it
- * imports the changed file, directly or not; if its text has the path of the file or its folder; or if it
- * runs a part of the product with the file and, as far as is known, uses a feature of the file.
+ * imports the changed file, directly or not; if its text contains the path of the file or of its folder; or
+ * if it runs a part of the product that has the file and, as far as is known, uses a feature of the file.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { matchesGlob } from 'node:path';
 import { readImports, pathsNamedIn } from './imports.ts';
 import { knownTimes } from './test-run.ts';
 
-/** The entry point of each part. */
+/** The entry point of each part of the product. */
 const MAINS = {
   api: 'worker/src/app.ts',
   ingest: 'ingest/src/app.ts',
   bridge: 'firmware-bridge/src/main.ts',
   product: 'local/start.ts',
 };
-/** The imports of these files are not followed. Tables are here, because workers get them from migrations. */
+/** What these files import is not followed. Tables are listed because workers get them from migrations. */
 const ends = new Set([
   ...Object.values(MAINS),
   'db/users.ts',
@@ -26,17 +26,17 @@ const ends = new Set([
 ]);
 
 const CODE = /\.[mc]?[jt]sx?$/;
-/** Paths of programs: a file that contains such a path starts the program. */
+/** A file whose text contains the path of one of these programs starts that program. */
 const PROGRAM = /^(local|scripts|firmware-bridge|tests)\/.*\.[mc]?ts$/;
 
 const known = new Map<string, string[]>();
 
-/** The files that a file imports, with types, and the programs in its text; for a test, all paths in it. */
+/** What a file imports, even only types, and the programs whose paths it contains; for a test, all paths. */
 function stepsFrom(file: string): string[] {
   const steps = known.get(file);
   if (steps) return steps;
   const isCode = CODE.test(file) && existsSync(file);
-  // This file contains paths of programs, but starts none of them.
+  // This file contains paths of programs, but it starts none of them.
   const named = isCode && !file.endsWith('/tests-of-changes.ts') ? pathsNamedIn(file) : [];
   const kept = [
     ...(isCode ? readImports(file).map(({ to }) => to) : []),
@@ -46,7 +46,7 @@ function stepsFrom(file: string): string[] {
   return kept;
 }
 
-/** For each file, all files that it depends on; the steps from `ends` are not followed. */
+/** By file: all files that it depends on. What the files in `ends` import is not followed. */
 const reached = new Map<string, Set<string>>();
 function reachedFrom(start: string): Set<string> {
   const before = reached.get(start);
@@ -58,10 +58,10 @@ function reachedFrom(start: string): Set<string> {
   return seen;
 }
 
-/** Whether a file depends on another, by imports and paths; true for the same file. */
+/** Whether a file depends on another by imports and paths. A file depends on itself. */
 export const dependsOn = (from: string, to: string) => reachedFrom(from).has(to);
 
-/** Means all pages. */
+/** Stands for all pages. */
 const EVERY_PAGE = '*';
 
 const app = readFileSync(MAINS.api, 'utf8');
@@ -73,7 +73,9 @@ const routesOfApi = [...app.matchAll(/\.route\('(?<path>(?<address>\/\w+)[^']*)'
   },
 );
 
-/** Paths of the API, without `/api`, whose handlers use the file, and words for scheduled tasks that do. */
+/**
+ * The API's paths, without `/api`, whose handlers use the file; and words for scheduled tasks that use it.
+ */
 function addressesOf(file: string): string[] {
   const ofRoutes = routesOfApi.filter(({ source }) => dependsOn(source, file));
   const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
@@ -86,8 +88,8 @@ function addressesOf(file: string): string[] {
 const HANDLER = /^[^\n]*\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/;
 
 /**
- * The routes whose handlers contain all changed lines of a routes file, such as `POST /api/courses`;
- * undefined if another line has changed. @param diff has the whole file as context
+ * The routes, such as `POST /api/courses`, whose handlers contain all changed lines of a routes file;
+ * undefined if a line outside of the handlers has changed. @param diff has the whole file as context
  */
 export function routesChangedBy(diff: string): string[] | undefined {
   const lines = diff.split('\n').slice(diff.split('\n').findIndex((line) => line.startsWith('@@')) + 1);
@@ -115,20 +117,20 @@ const logged = (path: string) => `/api${path.replaceAll(/\/+/g, '/').replace(/\/
 
 const LAYOUTS = /\/(__root|_signed-in)\.tsx$/;
 
-/** Paths of the pages that render the file. */
+/** The paths of the pages that show the file's content. */
 export function pagesRendering(file: string): string[] {
   const besides = besidesSources(file);
   if (besides) return besides;
   const sources = globSync('web/src/**/*.{ts,tsx}');
   const routes = sources.filter((source) => source.startsWith('web/src/routes/'));
   const drawing = routes.filter((route) => dependsOn(route, file));
-  // A file that no route imports, like a style, affects all pages.
+  // If no route imports the file, as with a style, the file affects all pages.
   const isOfAll = file.startsWith('web/src/') && drawing.length === 0;
   if (isOfAll || drawing.some((route) => LAYOUTS.test(route))) return [EVERY_PAGE];
   return [...new Set(drawing.map(addressOf))];
 }
 
-/** The pages that use a file in web/ that is not in web/src/. */
+/** The pages that use a file of web/ outside of web/src/; undefined for any other file. */
 function besidesSources(file: string): string[] | undefined {
   if (!file.startsWith('web/') || file.startsWith('web/src/')) return undefined;
   if (file.startsWith('web/public/markdown/')) return ['/docs'];
@@ -136,7 +138,7 @@ function besidesSources(file: string): string[] | undefined {
   return [EVERY_PAGE];
 }
 
-/** A route's path: `/manage_plants` for `_signed-in/manage_plants.tsx`, `/docs` for `docs.$name.tsx`. */
+/** The path of a route: `/manage_plants` for `_signed-in/manage_plants.tsx`, `/docs` for `docs.$name.tsx`. */
 function addressOf(route: string): string {
   const name = route
     .replace('web/src/routes/', '')
@@ -146,34 +148,35 @@ function addressOf(route: string): string {
   return `/${name.split('.').find(isPart) ?? ''}`;
 }
 
-/** Tests that may run the whole product. */
+/** Only these tests may run the whole product. */
 const OF_PRODUCT = /^tests\/(e2e|local)\//;
-/** Test helpers that start a built part. */
+/** These test helpers start a part of the product that was built. */
 const STACK = 'tests/support/stack.ts';
 const SHIPPED_BRIDGE = 'tests/support/shipped-bridge.ts';
-/** This test helper lists every route of the API. */
+/** This test helper lists all routes of the API. */
 const ROUTE_TABLE = 'tests/worker/route-table.ts';
 
-/** Every build and every test depends on these files. */
+/** All builds and all tests depend on these files. */
 const OF_ALL =
   /^(package(-lock)?\.json|tsconfig\.base\.json|vitest\.config\.ts|scripts\/(build\/build(-tools)?|test\/test)\.ts)$/;
-/** Every request to the API goes through these files. */
+/** Each request to the API runs code of these files. */
 const OF_EVERY_ROUTE =
   /^(worker\/src\/(app\.ts|lib\/|session\/)|http\/|wrangler\.toml$|local\/identity-provider\/)/;
-/** These files have all tables, so they do not show which routes a change concerns. */
+/** These files define all tables, so a change in them does not show which routes it concerns. */
 const OF_ALL_TABLES = /^db\/(schema|plants)\.ts$/;
-/** All tests of the workers use these folders; they run fast. */
+/** All tests of the workers use these folders. Those tests are fast, so all of them are run. */
 const OF_EVERY_WORKER = /^(contract|db|http|migrations|content)\//;
-/** Words in tests of the whole product that are about boards and their readings. */
+/** A test of the whole product that contains one of these words uses the bridge. */
+/** A test that contains one of these words uses the ingest worker. */
 const OF_BRIDGE = /mqtt|bridge|broker|\bboard/i;
 const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
-/** Tests that read the built site. Most tests of deployment only copy it. */
+/** These tests read the built site. The other tests of deployment only copy it. */
 const READS_SITE = /^tests\/(?!deploy\/(?!dry-run))/;
-/** A test that bundles every worker and checks its size. */
+/** This test bundles every worker and checks the size. */
 const BUNDLES = 'tests/deploy/dry-run.test.ts';
-/** Words in tests that copy whole tables. */
+/** A test that contains one of these words copies whole tables. */
 const OF_TABLES = /migrat|archive|backup|restore/i;
-/** Helpers of all tests of the whole product. They contain all words above, so their text is not searched. */
+/** All tests of the whole product use these. They contain all words above, so their text is not searched. */
 const EVERYWHERE = /^tests\/support\/(stack|shared-stack)\.ts$/;
 
 /** @throws Error if Git cannot list the changes */
@@ -186,13 +189,13 @@ export function changedFiles(): string[] {
   ];
 }
 
-/** The API's routes that each test used in its last run, such as `POST /api/courses`; absent if unknown. */
+/** By test: the API's routes that it used in its last run, such as `POST /api/courses`; absent if unknown. */
 type Requested = Record<string, { routes?: string[] | undefined }>;
 
 const sinceCommit = (file: string) =>
   execFileSync('git', ['diff', '--unified=9999', 'HEAD', '--', file], { encoding: 'utf8' });
 
-/** The tests to run after these files have changed. */
+/** The tests to run after a change of these files. */
 export function testsForChanges(
   changed: string[],
   requested: Requested = knownTimes().files,
@@ -205,7 +208,7 @@ export function testsForChanges(
   return tests.filter((test) => test.startsWith('tests/house/') || reasons.some((can) => can(test)));
 }
 
-/** Whether a change of the file can break a test. */
+/** Returns a function that says whether a change of the file can break a test. */
 function breaks(file: string, requested: Requested, diffOf: typeof sinceCommit): (test: string) => boolean {
   const inApi = file.startsWith('worker/') || dependsOn(MAINS.api, file);
   const inIngest = /^(ingest|migrations\/plants)\//.test(file) || dependsOn(MAINS.ingest, file);
@@ -246,20 +249,20 @@ function breaks(file: string, requested: Requested, diffOf: typeof sinceCommit):
   };
 }
 
-/** Matches a text that contains one of the paths, or the name of the file's feature. */
+/** Matches a text that contains one of the paths, or the path of tests for the file's feature. */
 function wordsOf(addresses: readonly string[], file: string): RegExp {
   const [, feature = ''] = /^(?:worker\/src|web\/src\/features|contract|db)\/([\w-]+)/.exec(file) ?? [];
   const words = addresses.map((address) => (address === '/' ? MAIN_PAGE : named(address)));
   if (feature !== '') words.push(String.raw`tests/\w+/${escaped(feature)}\b`);
   return words.length === 0 ? /$^/ : new RegExp(words.join('|'));
 }
-/** Matches the path, but not as part of a longer path or in an import. */
+/** Matches the path, but not within a longer path and not in an import. */
 const named = (address: string) => String.raw`(?<=api|ko|en|[^\w/.-])${escaped(address)}\b(?!\.tsx?\b)`;
 const escaped = (text: string) => text.replaceAll(/[^\w/]/g, String.raw`\$&`);
-/** `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and the like. */
+/** Matches `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and similar texts. */
 const MAIN_PAGE = String.raw`['"\x60}]/(?:['"\x60#?]|ko\b|en\b)`;
 
-/** The test and its helper files in tests/. */
+/** The test itself and the helpers in tests/ that it uses. */
 const ownFiles = (test: string) =>
   [...reachedFrom(test)].filter(
     (file) => /^tests\/.*\.[mc]?ts$/.test(file) && (file === test || !file.endsWith('.test.ts')),
@@ -277,7 +280,7 @@ function textOf(test: string): string {
   return text;
 }
 
-/** Whether the test reads a folder that contains the file. */
+/** Whether the test reads a folder in which the file is. */
 function reads(test: string, file: string): boolean {
   const folders = ownFiles(test)
     .flatMap(stepsFrom)
@@ -290,12 +293,12 @@ function reads(test: string, file: string): boolean {
   );
 }
 
-/** The parts to build for these tests; empty, which means all, for tests of the whole product. */
+/** The parts to build for these tests. Tests of the whole product need all parts, for which it is empty. */
 export function buildPartsForTests(tests: string[]): string[] {
   const isWhole = (test: string) =>
     dependsOn(test, STACK) || /\b(dist\/(functions|api|host-guard)|web\/dist)/.test(textOf(test));
   if (tests.some(isWhole)) return [];
   const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
-  // The tests' configuration reads these two parts.
+  // The configuration of the tests reads these two parts.
   return ['ingest worker', 'local identity provider', ...(ofBridge ? ['bridge'] : [])];
 }
