@@ -84,7 +84,7 @@ const YEARS_BACK = 5;
 /** The order for a date format; undefined while it is undecided. */
 export type DateOrderOf = (writing: string) => DateOrder | undefined;
 
-/** Dates of one table in one format. The order of each format (`26.03.06`, `03/12/2026`) is decided alone. */
+/** Dates of one table in the same format. Each format (`26.03.06`, `03/12/2026`) has its own order. */
 export type DateFormat = {
   /** The separator, and the length of the last number. */
   writing: string;
@@ -209,7 +209,6 @@ export function yearOf(cell: string): string | undefined {
   return year?.padStart(4, '20');
 }
 
-/** Whether the cell is a date without a year. */
 export function isDateWithoutYear(cell: string): boolean {
   const text = dayOf(cell);
   const groups = OPEN_DATE.test(text) ? undefined : firstMatch(text);
@@ -253,7 +252,7 @@ function ofGroups(text: string, today: string, year: number | undefined): string
 const inYear = (day: string, today: string, year: number | undefined) =>
   year === undefined ? lastOf(day, today) : `${year}-${day}`;
 
-/** The most recent such day that is not in the future; 29 February may be eight years ago. */
+/** The most recent date with this month and day, not in the future; 29 February may be eight years ago. */
 function lastOf(day: string, today: string): string | undefined {
   const thisYear = Number(today.slice(0, 4));
   const years = Array.from({ length: 9 }, (_, ago) => thisYear - ago);

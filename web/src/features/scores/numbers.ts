@@ -55,8 +55,8 @@ export function fractionText(fraction: Fraction, places = 4): string {
 }
 
 /**
- * The text of each fraction as by `fractionText`, but with more places if two different fractions would look
- * equal. Differences that `fractionToNumber` does not distinguish are ignored.
+ * The text of each fraction as `fractionText` writes it, with more places if two different fractions would
+ * look equal. Fractions with the same `fractionToNumber` count as equal.
  */
 export function distinctTexts(fractions: readonly Fraction[]): string[] {
   const texts = fractions.map((each) => fractionText(each));

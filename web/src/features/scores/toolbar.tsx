@@ -27,7 +27,6 @@ type Props = {
   method: GradingMethod;
   /** Name of the graded column, or the weights. */
   scoreOrigin: string;
-  /** The sort order of the table. */
   order: SortOrder | undefined;
   hasIds: boolean;
   /** Name of the system whose gradebook the table is, such as Canvas; undefined for any other table. */
@@ -53,7 +52,7 @@ type Asked = { column: Copied; from: HTMLElement };
 /** The copied columns: one column, or numbers with grades. */
 type Copied = CopiedColumn | 'ids';
 
-/** Undo, redo, and output to clipboard, paper and file. Stays visible while the page scrolls. */
+/** Buttons to undo, redo, copy, print and save. The bar stays visible while the page scrolls. */
 export function Toolbar({
   graded,
   style,

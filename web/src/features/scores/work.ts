@@ -20,7 +20,6 @@ export type ClassWork = {
   byRow: RowDecisions;
   /** How the score is computed from several columns; undefined if the score is a single column. */
   weighting: Weighting | undefined;
-  /** The heading of the printed sheet. */
   heading: SheetHeading;
   /** The roster's class that the scores belong to; undefined if none was chosen. */
   roster?: ClassKey | undefined;
@@ -30,7 +29,6 @@ export type ClassWork = {
 export type RowDecision = {
   /** The grade set by hand. */
   grade?: Grade | undefined;
-  /** The reason for the grade set by hand. */
   handReason?: string | undefined;
   /** Whether the row is excluded from grading; false for a suspicious row that the user included. */
   isExcluded?: boolean | undefined;

@@ -18,7 +18,7 @@ import { previewImport, storeUnlessChanged } from './import/roster-preview.ts';
 import type { ListExport } from './list/export-dialog.tsx';
 
 const { students } = api;
-/** A stored term, in any semester. */
+/** A term with stored data; `semester` may be any stored number. */
 export type StoredTerm = { year: number; semester: number };
 
 export const termsQuery = queryOptions({
@@ -120,7 +120,7 @@ export const countTermMutation = mutationOptions({
 });
 
 export const purgeTermMutation = mutationOptions({
-  /** `enrolments` is the number that the user confirmed. */
+  /** `enrolments` is the number of enrolments that the user has confirmed. */
   mutationFn: ({ term, enrolments }: { term: StoredTerm; enrolments: number }) =>
     students.terms[':year'][':semester'].$delete({ param: paramOf(term), json: { enrolments } }),
   meta: { done: '삭제 완료', reload: studentsKey },

@@ -111,7 +111,7 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
 
 type Props = {
   children: ReactNode;
-  /** Label of the button that submits the form again. */
+  /** Label of the button that answers yes and submits the form. */
   yes: string;
   no: string;
   isPending: boolean;

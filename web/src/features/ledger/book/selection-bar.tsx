@@ -12,7 +12,6 @@ import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
   chosen: readonly EntryWithBalance[];
-  /** Number of listed entries. */
   listed: number;
   onAll: () => void;
   onNone: () => void;

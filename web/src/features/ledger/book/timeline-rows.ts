@@ -78,7 +78,7 @@ export function shownMonths(
   return { before: begin, months, after: rows.length - end };
 }
 
-/** Index of an entry's row; if the entry is not listed, of the first entry's row. */
+/** Index of an entry's row, or of the first entry's row if the entry is not listed. */
 export function rowIndexOfEntry(rows: readonly TimelineRow[], entryId: number | undefined): number {
   const at = rows.findIndex((row) => row.kind === 'entry' && row.entry.id === entryId);
   return at === -1 ? rows.findIndex(({ kind }) => kind === 'entry') : at;

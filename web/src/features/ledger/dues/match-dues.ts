@@ -93,7 +93,7 @@ function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   return Number(half) === semester && Number(named) % 100 === year % 100 ? 2 : 0;
 }
 
-/** A single letter, or a text with digits, cannot be found as a name in a description. */
+/** A single letter, or a text with digits, is not searched for as a name in a description. */
 const IS_NAME = /^\D{2,}$/;
 
 /** Finds people by their whole name in a deposit's text (not 김민 in 김민수). A shared name finds nobody. */

@@ -20,7 +20,6 @@ import {
 
 type Props = {
   due: ShownDue;
-  /** The dues of the semester. */
   dues: readonly ShownDue[];
   entries: readonly EntryWithBalance[];
   /** The payments of all semesters. */

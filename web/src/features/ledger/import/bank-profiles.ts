@@ -22,7 +22,7 @@ export type StatementField = (typeof STATEMENT_FIELDS)[number];
 export type StatementProfile = {
   name?: string;
   columns: Readonly<Record<string, StatementField>>;
-  /** Labels of known columns that are left out. */
+  /** Labels of known columns that the import leaves out. */
   unused?: readonly string[];
 };
 

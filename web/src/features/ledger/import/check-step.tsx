@@ -43,7 +43,6 @@ import { withoutItems } from '../../../lib/collections.ts';
 
 type Props = {
   table: InputTable;
-  /** The stored entries of the account. */
   entries: EntryWithBalance[];
   yearText: string;
   onYear: (text: string) => void;

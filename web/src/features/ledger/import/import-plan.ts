@@ -110,7 +110,7 @@ const unfollowed = (rows: readonly TimedRow[]) =>
 /** A row of a statement with the account's balance after the row. */
 type BalancedRow = { line: number; amount: number; balance: number };
 
-/** `expected`: the correct balance after the row before. `isReversed`: the amount has the wrong sign. */
+/** `expected`: the balance that the row should have. `isReversed`: the row's amount has the wrong sign. */
 export type BalanceGap = { line: number; expected: number; isReversed: boolean };
 
 /**

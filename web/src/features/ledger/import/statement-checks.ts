@@ -14,7 +14,7 @@ type NotedCell = readonly [label: string, text: string];
 
 const LABELS = ['date', 'description', 'memo', 'kind', 'category', 'direction'] as const;
 const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
-/** A sum of the rows above: `합계`, `3월 소계`, `Total`; not a carried balance such as `전월이월`. */
+/** Matches a sum of the rows above: `합계`, `3월 소계`, `Total`; not a carried balance such as `전월이월`. */
 const TOTAL = /^[^\p{L}\d]*(?:\d+월)?(?:[합총소누월]계|총합계|계|(?:sub|grand)?-?total)[^\p{L}\d]*$/iu;
 const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
@@ -53,7 +53,7 @@ type StatementChecks = {
   remarks: ReadonlyMap<number, string>;
   /** Lines that are left out unless the user ticks them. */
   leftOut: ReadonlySet<number>;
-  /** How many of the statement's totals differ from its rows. */
+  /** How many totals in the statement differ from the sum of their rows. */
   wrongTotals: number;
 };
 

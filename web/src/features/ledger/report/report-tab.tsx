@@ -113,7 +113,6 @@ function Report({ entries, today, terms, newest }: Props) {
 
 const monthName = (month: string) => month.replace('-', '.');
 
-/** A link to the entries of the category. */
 function categoryLink(category: string) {
   return (
     <Link to="." search={entryFilterToSearchParams({ ...NO_ENTRY_FILTER, category })} className="text-link">

@@ -43,7 +43,6 @@ export type SavedActions = {
 
 const NAMED = 'scores/kept/';
 
-/** Where the draft of a class is stored. */
 export const draftPlace = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
 export function savedClassNames(userId: number): string[] {

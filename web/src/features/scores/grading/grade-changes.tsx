@@ -5,7 +5,7 @@ const SHOWN = 12;
 
 type ChangesProps = { changes: readonly GradeChange[] | undefined; style: GradeNotation };
 
-/** The students whose grade changed by the last moves of cut-offs or by grades set by hand. */
+/** Lists the students whose grade has changed since the user last began to move cut-offs or set grades. */
 export function GradeChanges({ changes, style }: ChangesProps) {
   if (!changes) return null;
   const text = (grade: Grade | undefined) => (grade === undefined ? '제외' : gradeText(grade, style));

@@ -28,7 +28,6 @@ export type Student = ClassRow & {
   doubt: string;
 };
 
-/** A graded student as a table row. */
 export type GradedRow = Student & {
   grade: Grade | undefined;
   byHand: Grade | undefined;
@@ -195,7 +194,6 @@ function flagOf(
   return isUnread ? 'no-attendance' : undefined;
 }
 
-/** A student whose grade has changed. */
 export type GradeChange = {
   row: number;
   /** The student's name, or the id if there is no name. */

@@ -1,8 +1,8 @@
 /**
  * The grading rule as pure functions: no React, clock or randomness. docs/grading.md has the formulas.
  *
- * In order of precedence: excluded, set by hand, no score, absent too often, below a floor, then the user's
- * cut-offs or else the seats (seats.ts).
+ * The first of these that applies decides a grade: excluded, set by hand, no score, absent too often, below a
+ * floor, then the user's cut-offs or else the seats (seats.ts).
  */
 import { type Grade, gradeRank } from './grades.ts';
 import {
@@ -246,7 +246,6 @@ function absencesOf(
   return (sessions * (100 - attendance)) / 100 + fromLate;
 }
 
-/** Whether the absences reach the threshold. */
 function isAbsentTooOften(absences: number, { sessions, threshold }: AttendanceRule): boolean {
   // Integers (hundredths of a percent) avoid rounding errors: 7.5 of 30 sessions are exactly a quarter.
   return Math.round(absences * 10_000) >= Math.round(threshold * 100) * sessions;

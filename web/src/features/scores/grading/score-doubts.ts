@@ -8,7 +8,7 @@ export type JudgedColumn = { column: number; name: string; full: number | undefi
 
 type Line = { name: string; id: string; cells: readonly string[]; isStudent: boolean };
 
-/** Minimum number of scores by which usual values can be judged. */
+/** With fewer scores than this, it is unknown which score is usual. */
 const FEWEST = 5;
 const TIMES = 10;
 /** If the usual score is below this limit, a tenth of the usual score can be an ordinary score. */

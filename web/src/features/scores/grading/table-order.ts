@@ -1,4 +1,4 @@
-/** The order of a class's table, also used for copies. */
+/** Sorts the rows of a class's table, for the screen and for copies. */
 import { type Column, sortRowsByColumn, type SortOrder } from '../../../components/table-column.ts';
 import type { GradedRow } from './graded-class.ts';
 import { gradeRank } from './grades.ts';

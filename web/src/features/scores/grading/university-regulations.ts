@@ -1,6 +1,6 @@
 /**
- * Published grading rules of Korean universities. Each entry is as in its source on the given day, because
- * regulations change. docs/grading.md says how each regulation was found.
+ * Published grading rules of Korean universities. Regulations change, so `source.date` says on which day each
+ * source had these rules. docs/grading.md says how each regulation was found.
  */
 import type { GradeScale } from './grades.ts';
 

@@ -39,7 +39,6 @@ type Props = Pick<Work, 'text' | 'table' | 'doubtful'> & {
   children: ReactNode;
 };
 
-/** The part where scores are pasted. */
 export function PastePanel({ text, table, doubtful, change, isKept, onWipe, course, children }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */

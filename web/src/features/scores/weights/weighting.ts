@@ -13,7 +13,7 @@ import {
   multiplyFractions,
 } from '../numbers.ts';
 
-/** How a part counts for a student without a score in it. */
+/** How a part counts for a student who has no score in this part. */
 export type MissingScoreRule = 'zero' | 'left-out' | 'fail';
 
 type PartColumn = { column: number; /** Full marks. */ full: number | undefined };
@@ -161,7 +161,6 @@ function atLeastNone(fraction: Fraction): Fraction {
   return fraction.n < 0n ? ZERO_FRACTION : fraction;
 }
 
-/** Names of the table's columns. */
 export type ColumnNameOf = (column: number) => string;
 
 /** `중간` for a column headed `중간(40점)`; `퀴즈` for `퀴즈1` to `퀴즈5`. */

@@ -64,7 +64,7 @@ export const WeightsPanel = memo(function WeightsPanel({
   // Complete weights are collapsed to one line when the screen opens, or when the user continues elsewhere.
   const isReady = isWeightingReady(weighting);
   const [isOpen, setOpen] = useState(!isReady);
-  // Opens when weights become incomplete, as by an undo, and stays open when a typed digit completes them.
+  // Incomplete weights, for example after an undo, open the panel. Completing them does not close the panel.
   if (!isReady && !isOpen) setOpen(true);
   useEffect(() => {
     if (!isOpen || !isReady) return undefined;
@@ -74,7 +74,7 @@ export const WeightsPanel = memo(function WeightsPanel({
       if (isElsewhere) setOpen(false);
     };
     const over = new AbortController();
-    // Collapses after the click: if the page moved before, the click would hit another element.
+    // The panel collapses after the click: if the page moved earlier, the click would hit another element.
     for (const type of ['click', 'keyup']) addEventListener(type, leave, { signal: over.signal });
     return () => over.abort();
   }, [isOpen, isReady, id]);
@@ -90,7 +90,7 @@ export const WeightsPanel = memo(function WeightsPanel({
       onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
         const isField = target instanceof HTMLInputElement && target.inputMode === 'decimal';
         if (key !== 'Enter' || !isField || !isReady || nativeEvent.isComposing) return;
-        // The field disappears. A second Enter must not press the panel's button, so the panel gets the focus.
+        // The field disappears. A second Enter must not press a button, so the panel gets the focus.
         currentTarget.focus();
         setOpen(false);
       }}
