@@ -18,7 +18,7 @@ const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask
 const SIGNED_IN =
   /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:data-row|import|photograph|printed|publication|reason|row-window|select|table|watched)))/;
 
-/** The oldest browsers, without iOS (Safari's engine) and Samsung Internet (the engine of a newer Chrome). */
+/** The oldest browsers, without iOS (has Safari's engine) and Samsung Internet (has a newer Chrome's). */
 const TARGET = packageJson.browserslist
   .filter((oldest) => /^(?:chrome|edge|firefox|safari) /.test(oldest))
   .map((oldest) => oldest.replace(' >= ', ''));
@@ -66,7 +66,7 @@ export default defineConfig({
         // The first script contains the names of most chunks, and long hashes would enlarge it.
         chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
-          // Each file costs a request, and small ones compress worse. A group includes its modules' imports.
+          // Each file costs a request, and small files compress worse. A group includes its modules' imports.
           groups: [
             { name: 'index', tags: ['$initial'] },
             { name: 'index', test: /rolldown\/runtime/ },

@@ -98,7 +98,7 @@ function screenOf(path: string | undefined): () => React.ReactNode {
   };
 }
 
-/** The published parts of the privacy notice, by the name in each element's `data-edge`. */
+/** Renders the published parts of the privacy notice; their keys are the names in `data-edge`. */
 export function renderPrivacyParts(pathname: string, content: PublicContent): Record<string, string> {
   applyLocaleOfPath(`/${localeOfPath(pathname) ?? 'ko'}`);
   setShownPrivacy(content);
@@ -170,7 +170,7 @@ export function renderPageParts(pathname: string, delivered: EmbeddedData): Rend
   };
 }
 
-/** How many days ago the date of a `<time data-days>` was, in the language of the page's address. */
+/** Says how many days ago the date of a `<time data-days>` was, in the language of the page's address. */
 export const daysTextIn = (pathname: string, since: string) =>
   daysAgoText(since, localeOfPath(pathname) ?? 'ko', Date.now());
 

@@ -51,7 +51,7 @@ export function invalidateAfterMutations(queryClient: QueryClient): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     if (told) channel.postMessage(told);
     if (queryKey) await queryClient.invalidateQueries({ queryKey });
-    // Not earlier: a user who reads the toast must find the changed list, and the form without its draft.
+    // The toast comes last: a user who reads it must find the changed list, and the form without its draft.
     if (!error && done) showToast(done);
     if (!error) await queryClient.invalidateQueries({ queryKey: searchableRecordsKey, refetchType: 'none' });
   };

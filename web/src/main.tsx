@@ -77,7 +77,7 @@ window.trustedTypes?.createPolicy('default', {
 
 applyLocaleOfPath(location.pathname);
 hydrateLab();
-// Otherwise the router would reload the page as outdated; without a connection the page would be lost.
+// Without this prefix the router would reload the page as outdated; offline, the page would be lost.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `${NOT_LOADED_PREFIX} ${payload.message}`;
 });

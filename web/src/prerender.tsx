@@ -13,7 +13,7 @@ import { m } from './paraglide/messages.js';
 
 export { mainPageStyles, publicationsPageStyles };
 
-/** The HTML of an address as an anonymous visitor sees it. Runs at build time. */
+/** Renders the HTML of an address as an anonymous visitor sees it. Runs at build time. */
 export async function renderPage(path: string, locale: Locale): Promise<string> {
   applyLocaleOfPath(`/${locale}`);
   const app = createApp(createMemoryHistory({ initialEntries: [path] }));
@@ -29,7 +29,7 @@ const needsScript = (
   </noscript>
 );
 
-/** The frame around a screen that is loading: the sign-in's frame, or the frame of all other screens. */
+/** Renders the frame around a screen that is loading: the frame of the sign-in or of all other screens. */
 export async function renderFrame(locale: Locale, path: string): Promise<string> {
   applyLocaleOfPath(`/${locale}`);
   const isLogin = path === '/login';

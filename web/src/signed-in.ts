@@ -30,7 +30,7 @@ export async function requireSignIn({ context, location, preload, matches }: Vis
   prepare(context.queryClient);
   const page = matches.at(-1)?.fullPath;
   const { isLoggedIn, id } = loginState();
-  // Started at the same time, because a user who was signed in usually still is.
+  // The drafts are loaded during the check, because a user who was signed in usually still is.
   if (isLoggedIn) void loadDrafts(id);
   await checkLoginOnce();
   const login = loginState();

@@ -54,7 +54,7 @@ type Page = {
   styled?: 'until-awake' | 'until-app';
   /** The page has no content yet: the edge serves it only once something is published. */
   isNothing?: boolean;
-  /** Also rendered in English, for readers of English. */
+  /** The file also contains the page in English, for readers of English. */
   inBoth?: true;
   beforePaint?: BeforePaintOptions;
   /** Shows another page's content to readers of the other language; search engines are sent to that page. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. `dark` is
- * the picture that a dark page shows instead, for drawings: `garden-dark.png` beside `garden.png`.
+ * Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. A drawing
+ * may have a `dark` file, which dark pages show instead: `garden-dark.png` beside `garden.png`.
  */
 export type BuiltPhotograph = {
   name: string;
@@ -17,7 +17,7 @@ export type BuiltPhotograph = {
   dark?: string;
 };
 
-/** How a photograph is shown: a person's is cropped to a square, others keep their shape. */
+/** How a photograph is shown: a person's portrait is cropped to a square; others keep their shape. */
 export type PhotographUse = 'portrait' | 'wide';
 
 /** Widths in pixels, for normal and high-density screens. */
@@ -29,7 +29,7 @@ const FORMATS = [
 /** Part of every file name; increase it when the settings above change. */
 const RECIPE = 1;
 
-/** Cache between builds, because encoding AVIF is slow. */
+/** Converted files are cached between builds, because encoding AVIF is slow. */
 const CACHE = fileURLToPath(new URL('../../.cache/photographs/', import.meta.url));
 
 /**

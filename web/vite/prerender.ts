@@ -43,7 +43,7 @@ const buildEdgeCode = () =>
 
 /** Builds the app for Node. */
 export async function buildRenderingCode(): Promise<RenderingCode> {
-  // A separate folder, because builds may run in parallel; inside the project, so that packages are resolved.
+  // A new folder, because builds may run in parallel. It is inside the project, so that packages are found.
   const cache = fromHere('../../.cache');
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, 'prerender-'));

@@ -7,7 +7,7 @@ import { loginState } from '../lib/login-state.ts';
 
 type Props = {
   title: string;
-  /** The consequences, if the title does not say all of them. */
+  /** Says the consequences that the title does not say. */
   children?: ReactNode;
   submitLabel: string;
   isDestructive?: boolean;
@@ -19,7 +19,7 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
-/** Asks for confirmation. Open while it is rendered; Esc and a click outside cancel. */
+/** Asks for confirmation as long as the dialog is rendered. Esc and a click outside cancel. */
 export function ConfirmDialog({
   title,
   children,
@@ -76,7 +76,7 @@ export function AlertDialog({
 }
 
 type LeaveGuardProps = {
-  /** Whether an operation is running that would be lost. */
+  /** Whether an operation is running that would be lost if the user left the page. */
   isBusy: boolean;
   title: string;
   children: ReactNode;

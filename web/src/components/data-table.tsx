@@ -27,7 +27,7 @@ type Props<Row> = {
   pageKey?: string;
   /** Rows per page until the user chooses another number. */
   firstSize?: PageSize;
-  /** Called on a click on a row, or Enter with the focus on a row (`from`). Pass a stable function. */
+  /** Called when a row (`from`) is clicked, or when Enter is pressed on it. Pass a stable function. */
   onRowOpen?: (row: Row, from: HTMLElement) => void;
   /** Key of the row that the user looked for; the row is marked and scrolled into view. */
   soughtKey?: string | number | undefined;
@@ -45,7 +45,7 @@ type PrintedAs = {
   isWhole?: boolean;
 };
 
-/** From this many rows on, 'all' renders only the visible ones. */
+/** With at least this many rows, the page size 'all' renders only the rows that are visible. */
 const WINDOWED_ROWS = 100;
 
 /** A shadow on the right edge; a cover that scrolls with the table hides the shadow at the table's end. */

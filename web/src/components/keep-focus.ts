@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type FocusEvent } from 'react';
 
 /**
- * Moves the focus to the surrounding element when the focused one disappears, such as a deleted row's button;
- * the browser would move it to the top of the page. The surrounding element needs a tabIndex.
+ * Moves the focus to the surrounding element when the focused element disappears, such as a deleted row's
+ * button. The browser would move the focus to the top of the page. The surrounding element needs a tabIndex.
  * @returns props for the surrounding element, with its `ref`
  */
 export function useKeepFocus<Part extends HTMLElement>() {

@@ -30,7 +30,7 @@ type Merge<Draft> = {
   reset: () => void;
 };
 
-/** A dialog with one record's form, stored as a draft and merged with other users' changes. */
+/** A dialog with a record's form. The input is stored as a draft and merged with other users' changes. */
 export function RecordDialog<Draft extends object>({
   title,
   form: { form, restored, base, draft, resend },

@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<typeof Input>, 'id'> & {
   error?: string | undefined;
 };
 
-/** A labelled input; hint and error are announced with it. */
+/** A labelled input. Screen readers announce its hint and its error together with the input. */
 export function TextField({ label, hint, error, className, ...props }: Props) {
   const id = useId();
   return (

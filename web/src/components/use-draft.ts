@@ -19,7 +19,7 @@ type TextFields<Draft> = {
 }[keyof Draft & string];
 
 type Form<Draft> = {
-  /** Where the draft is stored: `courses/12`. A filter has no place; a changing place must be React's key. */
+  /** Where the draft is stored: `courses/12`. A filter has no place. See `useAutosaved`. */
   place?: string;
   start: () => Draft;
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
@@ -27,7 +27,7 @@ type Form<Draft> = {
   send: (draft: Draft) => Promise<unknown> | undefined;
   /** Called when the draft has been saved, unless the form is no longer rendered. */
   onSaved?: (draft: Draft) => void;
-  /** Whether a submission is pending; then nothing is sent. */
+  /** Whether a submission is pending; until the submission has ended, nothing else is sent. */
   isPending?: boolean;
 };
 
@@ -120,9 +120,9 @@ export function useDraft<Draft extends object>({
 
 export type RestoredDraft = {
   isRestored: boolean;
-  /** Another tab wrote the draft last: two forms with one place share one draft. */
+  /** Whether another tab wrote the draft last: two forms with the same place share one draft. */
   isOfOtherTab: boolean;
-  /** The browser's storage is full: the draft is lost when the page closes. */
+  /** Whether the browser could not store the draft, which is then lost when the page closes. */
   isRefused: boolean;
   onDiscard: () => void;
 };
@@ -226,7 +226,7 @@ export function useAutosavedText(place: string) {
   };
 }
 
-/** Undefined for a draft whose shape differs from the form's shape in this version. */
+/** Undefined if the draft's shape differs from the form's shape in this version. */
 function likeFirst<Value>(
   draft: Stored | undefined,
   first: Value,

@@ -146,7 +146,7 @@ function tellListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether a stored value has the shape of the model, as far as the model defines it. */
+/** Whether a stored value has the shape of the model. Parts that the model does not have are not checked. */
 export function hasShapeOf<Value>(value: unknown, model: Value): value is Value {
   if (!isSameType(value, model)) return false;
   if (!isRecord(model) || Array.isArray(model)) return true;
@@ -256,7 +256,7 @@ function followLogin(): void {
   const { isLoggedIn, id } = loginState();
   if (isLoggedIn) {
     forgetAll([...entries.values()].filter(({ userId }) => userId !== id));
-    // Runs after all listeners: live-session.ts drops responses to requests made before a change of user.
+    // Runs after all listeners, because live-session.ts drops responses to requests of the previous user.
     queueMicrotask(() => void loadDrafts(id));
   } else {
     unlocked = undefined;

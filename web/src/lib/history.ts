@@ -7,7 +7,7 @@ export type UndoHistory<State> = {
   mergeKey: string | undefined;
 };
 
-/** A state to return to, and the name of the change that undo or redo of this step reverses or repeats. */
+/** A state to return to by undo or redo, and the name of the change that this reverses or repeats. */
 type Step<State> = { state: State; name: string };
 
 const STEPS_MAX = 200;

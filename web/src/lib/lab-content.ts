@@ -34,7 +34,7 @@ export const labPages = () => current.shows;
 /** Element id of the block in which the edge puts the published lab data. */
 export const PUBLISHED_LAB = 'published-lab';
 
-/** Applies the lab data that the page was rendered with, before hydration. */
+/** Before hydration, applies the lab data with which the page was rendered. */
 export function hydrateLab(): void {
   const block = document.getElementById(PUBLISHED_LAB)?.textContent;
   if (block) setShownLab(JSON.parse(block));

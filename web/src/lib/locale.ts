@@ -9,7 +9,7 @@ const STORAGE_KEY = 'locale';
 const DEFAULT_LOCALE: Locale = 'ko';
 
 const listeners = new Set<() => void>();
-/** The language of a visited address (/ko, /en), before any explicit choice. */
+/** The language of the last visited address (/ko, /en); it counts until the user chooses a language. */
 let visited: Locale | undefined;
 let current: Locale = DEFAULT_LOCALE;
 
@@ -19,7 +19,7 @@ export function localeOfPath(pathname: string): Locale | undefined {
   return /^\/en(\/|$)/.test(pathname) ? 'en' : undefined;
 }
 
-/** The page's address in another language: `/ko`, `/en`; for another page, English adds `/en` in front. */
+/** A page's address in another language: `/ko` or `/en` for the main page; else English adds `/en`. */
 export function localizedPath(locale: Locale, pathname: string): string {
   const page = pathname.replace(/^\/(?:ko\/?$|en(?=\/|$))/, '').replace(/^\/$/, '');
   return page === '' ? `/${locale}` : locale === 'ko' ? page : `/en${page}`;
@@ -28,7 +28,7 @@ export function localizedPath(locale: Locale, pathname: string): string {
 /** The staff screens, which exist in Korean only. */
 export const isStaffScreen = (pathname: string) => /^\/(manage_|settings)/.test(pathname);
 
-/** In this order: the language of the address, the user's choice, the language visited last, Korean. */
+/** Takes, in this order, the address's language, the user's choice, the language visited last, Korean. */
 export function chooseLocale(pathname: string, stored: string | null, visitedLast?: Locale): Locale {
   const ofPath = localeOfPath(pathname);
   if (ofPath !== undefined) return ofPath;
@@ -56,7 +56,7 @@ export function useHome(): '/' | '/ko' | '/en' {
 
 const homeOfVisitor = () => (current === 'en' ? '/en' : '/');
 
-/** A visitor who chose English sees Korean at /ko, but English at /. */
+/** A visitor who chose English and reads /ko goes home to /ko, because / would be English. */
 const home = () => (current === 'ko' && readStoredText(STORAGE_KEY) === 'en' ? '/ko' : homeOfVisitor());
 
 /** Changes and remembers the language without a reload. */

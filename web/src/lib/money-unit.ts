@@ -18,7 +18,7 @@ const MULTIPLE =
 const SIGN = /[\p{Sc}]|달러|유로|엔화|위안|파운드|외화|(?<!\p{L})[엔불](?!\p{L})/gu;
 const WON = /[₩￦]/g;
 
-/** A unit of money other than the won, and its value in won; 0 for a currency, whose rate is unknown. */
+/** A unit of money other than the won, and its value in won, or 0 for a currency, whose rate is unknown. */
 type MoneyUnit = { name: string; won: number };
 
 /** Finds the unit in a header, a line above it, a cell or a number format: `천원`, `$`, `USD`, `외화`. */

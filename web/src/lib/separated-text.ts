@@ -42,8 +42,8 @@ export function readSeparated(text: string, separator: Separator, isFile: boolea
     start === end ? 0 : text.slice(start, end).split(separator).length,
   );
   const strict = text.includes('"') ? strictWidths(reader) : literal;
-  // A non-empty line without quotation marks proves the number of columns; else all numbers are equally
-  // likely.
+  // A non-empty line without quotation marks proves the number of columns. Without such a line, no number of
+  // columns is more likely than another.
   const isShown = (width: number) =>
     width > 1 &&
     lines.some(({ start, end }, at) => {
@@ -70,7 +70,7 @@ type Reader = {
   lines: readonly Line[];
   separator: Separator;
   isQuotedThroughout: boolean;
-  /** The closing mark of each opening mark, by position. */
+  /** For the position of each opening mark, the position of its closing mark. */
   closings: Map<number, number | undefined>;
 };
 

@@ -38,14 +38,14 @@ export async function checkLogin(): Promise<LoginState> {
 }
 
 let leftAt = Number.NEGATIVE_INFINITY;
-/** How long a page counts as being left, in milliseconds: if the browser asks, the user may stay. */
+/** How many milliseconds a page counts as being left: the browser may ask, and the user may stay. */
 const LEAVING_MS = 5000;
 
 if (typeof window !== 'undefined') {
   for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => (leftAt = performance.now()));
 }
 
-/** Waits, because calls may be aborted shortly before the leave event. Does not resolve on a left page. */
+/** Waits, because calls may be aborted just before the leave event. Never resolves once the page is gone. */
 async function isBeingLeft(): Promise<boolean> {
   await new Promise((resolve) => {
     setTimeout(resolve, 100);

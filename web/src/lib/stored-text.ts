@@ -1,6 +1,6 @@
 /*
  * Texts in the browser's storage. If storage is blocked or full, nothing is stored or found. A user's texts
- * are private: their keys have the user's prefix, and sign-out removes them. drafts.ts stores input.
+ * are private: their keys have the user's prefix, and sign-out removes them. Unsaved input is in drafts.ts.
  */
 
 type Storages = 'localStorage' | 'sessionStorage';
@@ -24,7 +24,7 @@ export function writeStoredText(key: string, text: string | null, storage: Stora
   }
 }
 
-/** The storage key of a user's text. With the name '' it is the prefix of all keys of one user. */
+/** The storage key of a user's text. For the name '', the prefix of all keys of the user. */
 export const privateStorageKey = (userId: number, name: string) => `private/${userId}/${name}`;
 
 /** Removes everything stored for a user, including this tab's session storage. */

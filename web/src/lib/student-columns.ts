@@ -2,7 +2,7 @@ import { asciiText, labelList, type Synonyms } from './paste-table.ts';
 
 export type StudentColumn = 'no' | 'id' | 'name' | 'department' | 'year' | 'type' | 'tel' | 'email';
 
-/** Labels of a column of family names beside one of given names. */
+/** Labels of a column of family names, beside a column of given names. */
 export const familyNameColumns = ['성', '성씨', 'last name', 'family name', 'surname'];
 
 /** `김가람`, but `Anne Able`. */

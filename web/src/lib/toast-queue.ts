@@ -30,7 +30,7 @@ export function publicText(value: ToastValue): ToastValue {
   return statusTexts[Number(value)] ?? (typeof value === 'number' ? otherStatus(value) : value);
 }
 
-/** Translates a status, given as number or as text; anything else is returned unchanged. */
+/** Replaces a status, which is a number or a number's digits, by its text; other values stay unchanged. */
 export function toastText(value: ToastValue, lang: Locale = 'ko'): string {
   const text = publicText(value);
   return typeof text === 'object' ? text[lang] : String(text);

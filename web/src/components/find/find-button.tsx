@@ -10,7 +10,7 @@ const isShortcut = ({ ctrlKey, metaKey, altKey, shiftKey, code }: KeyboardEvent)
 
 /** Opens the search over the page, also by Ctrl+K or ⌘K. */
 export function FindButton() {
-  /** The element that gets the focus back. */
+  /** The element that gets the focus back when the search is closed. */
   const [from, setFrom] = useState<Element | null>();
   const isOpen = from !== undefined;
   const open = () => setFrom(document.activeElement);

@@ -24,7 +24,7 @@ const NONE: readonly never[] = [];
 const isSeen = (view: View, { errors, doubts }: CheckedRow<string, unknown>) =>
   view === 'all' || (view === 'errors' ? errors : doubts).length > 0;
 
-/** Every row with every field; cells can be corrected in place, and rows ticked or left out. */
+/** Shows every row with every field. The user can correct cells in place, tick rows and leave rows out. */
 export function CheckTable<Field extends string, Row>({
   check,
   caption,
@@ -114,7 +114,7 @@ export function CheckTable<Field extends string, Row>({
 
 type FootProps = {
   label: string;
-  /** What is missing before the rows can be stored: shown beside the button, which is disabled. */
+  /** Says what is missing before the rows can be stored; shown beside the button, which is disabled then. */
   waitsFor: string | undefined;
   isBusy: boolean;
   onStore: (from: HTMLElement) => void;
@@ -202,7 +202,7 @@ type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns
   id: string;
 };
 
-/** Fields without a column are hidden, unless `isShown` is set. */
+/** Makes the columns of the fields. Fields that the table lacks are hidden, unless `isShown` is set. */
 function fieldColumns<Field extends string, Row>({
   kind,
   columns,

@@ -101,7 +101,7 @@ export function checkRow<Field extends string, Row>(
   return { line, cells, row: undefined, errors, doubts: [] };
 }
 
-/** Rows whose key must be unique: the second and later rows with the same key become errors. */
+/** If keys must be unique, the second and later rows with the same key become errors. */
 export function markDuplicates<Field extends string, Row>(
   { once }: Pick<ImportKind<Field, Row>, 'once'>,
   rows: readonly CheckedRow<Field, Row>[],

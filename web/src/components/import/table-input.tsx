@@ -118,7 +118,7 @@ export function TableRemarks({
   onTakeHidden,
 }: {
   table: Pick<ReadTable, 'rows' | 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
-  /** Set where no later check flags the doubtful rows. */
+  /** Set if no check step follows, which would flag the doubtful rows. */
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {

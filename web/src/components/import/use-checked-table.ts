@@ -37,7 +37,7 @@ export function useCheckedTable<Field extends string, Row>(
   const columns = useMemo(() => findColumns(table, kind, choices), [table, kind, choices]);
   const isSettled =
     columns.missing.every(({ presence }) => presence === 'optional') ||
-    // If no unknown column can be the missing one, the missing column counts as empty.
+    // If every column has a field, no column can be the missing one, so the missing column counts as empty.
     ((state.isWithoutMissing || columns.columns.every(({ field }) => field !== undefined)) &&
       columns.missing.every(({ presence }) => presence !== 'required'));
   const isReadable = isSettled && tableProblem(kind, table, columns) === undefined;

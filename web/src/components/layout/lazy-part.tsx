@@ -60,8 +60,8 @@ const buttonClass =
   'min-h-11 rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent';
 
 /**
- * Replaces a part whose code could not be loaded or threw; the rest of the page stays. Some browsers cache a
- * missing file for as long as the page lives, so there is always a button that reloads the page.
+ * Replaces a part whose code could not be loaded or threw an error; the rest of the page stays. Some browsers
+ * cache a missing file for as long as the page lives, so there is always a button that reloads the page.
  */
 function PartCrash({ error, onRetry, className = 'page-column py-12' }: Props) {
   useLocale();

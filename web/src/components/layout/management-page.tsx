@@ -85,7 +85,7 @@ type TabbedPartProps<Name> = {
   tabs: readonly { name: Name; label: string }[];
   current: Name;
   onChange: (name: Name) => void;
-  /** The panel of the current tab. Components used by two tabs keep their state. */
+  /** The panel of the current tab. A component that two tabs have in common keeps its state. */
   children: ReactNode;
 };
 

@@ -23,7 +23,7 @@ type ScreenLinksProps = {
   onChoose?: () => void;
 };
 
-/** Links of side bar and drawer, with the number of pending items. In Korean, as the screens are. */
+/** The links of the side bar and the drawer, with numbers of pending items; in Korean, like the screens. */
 export function ScreenLinks({ groups, id, ...rest }: ScreenLinksProps) {
   return groups.map(({ name, title, items }) => (
     <SidebarGroup key={name} lang="ko">

@@ -32,7 +32,7 @@ export type MenuScreen = {
   icon: Icon;
   /** Additional search words, separated by commas. */
   holds?: string;
-  /** A screen that is reached from this one. */
+  /** A screen that the user reaches from this screen. */
   beneath?: MenuScreen;
 };
 

@@ -24,9 +24,9 @@ type Props = {
 
 /**
  * Frame of every page that needs a login, with side bar and search. When the session ends, in this tab or
- * another, the content is removed and the frame redirects to /login; with unsaved changes it shows the
- * sign-in instead, and then rebuilds the screen from address and drafts. When the user changes, the guard
- * runs again and the page starts over. A level that no longer suffices is treated as a 403.
+ * another, the frame removes the content and redirects to /login; with unsaved changes it shows the sign-in
+ * instead, and then rebuilds the screen from address and drafts. When the user changes, the guard runs again
+ * and the page starts over. A user whose level no longer suffices is treated as after a 403.
  */
 export function SignedInFrame({ signIn }: Props) {
   const login = useLoginState();

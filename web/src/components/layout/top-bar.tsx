@@ -76,7 +76,7 @@ export function TopBar({ pathname }: { pathname: string }) {
 
 type Props = { locale: Locale; current: Locale; pathname: string };
 
-/** Link to the page in another language: a plain link before hydration; later it needs no reload. */
+/** A link to the page in another language. Before hydration it is a plain link; later it needs no reload. */
 function LocaleLink({ locale, current, pathname }: Props) {
   const router = useRouter();
   const [isLoading, setIsLoading] = useState(false);
@@ -139,7 +139,7 @@ export function Menu({ pathname }: { pathname: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const close = () => dialog.current?.close();
-  // The menu was opened before hydration, and the app then rendered the page again (main.tsx).
+  // A menu that was open before the app rendered the page again (main.tsx) is opened again.
   useEffect(() => {
     const root = document.getElementById('root');
     if (root?.dataset['menu'] !== 'open') return;

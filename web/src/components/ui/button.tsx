@@ -26,7 +26,7 @@ const buttonVariants = cva(
 
 type Props = ComponentProps<'button'> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
-/** A button, or with `asChild` a link that looks like one. */
+/** A button, or with `asChild` a link that looks like a button. */
 function Button({ asChild = false, variant, size, lines, className, type = 'button', ...props }: Props) {
   const classes = cn(buttonVariants({ variant, size, lines }), className);
   if (asChild) return <Slot data-slot="button" className={classes} {...props} />;

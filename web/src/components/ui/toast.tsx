@@ -7,7 +7,7 @@ const DURATION_MS = 6000;
 /** Long enough to read a request id aloud or copy it. */
 const DURATION_WITH_ID_MS = 20_000;
 
-/** Toasts are in Korean, on public pages in the reader's language. */
+/** Toasts are in Korean; on public pages, they are in the reader's language. */
 export function Toaster({ toasts }: { toasts: Toast[] }) {
   const router = useRouter();
   useEffect(

@@ -52,7 +52,7 @@ function withUnit(number: string, format: string): string {
 const DIGITS_OF_NUMBER = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
 const plainNumber = (value: number) => DIGITS_OF_NUMBER.format(value);
 
-/** A format without quoted, escaped and repeated characters, and without brackets but `[h]`, `[m]`, `[s]`. */
+/** A format without quoted, escaped or repeated characters, and without brackets but `[h]`, `[m]`, `[s]`. */
 const bareFormat = (format: string) =>
   format.slice(0, 255).replace(/"[^"]*"?|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi, '');
 

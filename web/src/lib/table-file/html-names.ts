@@ -1,4 +1,4 @@
-/* Named characters of HTML 4 in runs: the code of a run's first name; each next name has the next code. */
+/* The named characters of HTML 4 in runs: each run has the first character's code, and names in order. */
 
 const RUNS: readonly (readonly [number, string])[] = [
   [

@@ -52,7 +52,7 @@ const isSameTitle = (sheet: Joined, titles: readonly string[]) =>
 
 const FIGURE = /^[\d\s.,:/%()+-]*\d[\d\s.,:/%()+-]*$/;
 
-/** How many header rows the table repeats. */
+/** How many rows at the table's beginning repeat the sheet's header. */
 function repeatedRows({ rows, start }: Joined, table: PageTable): number {
   const at = table.rows.findIndex(
     (row, index) =>

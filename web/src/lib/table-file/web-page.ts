@@ -2,7 +2,7 @@ import type { MergeRange, RowDef } from 'hucre';
 import { HTML_NAMES } from './html-names.ts';
 import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX, TABLE_ROWS_MAX, throwTooLarge } from './limits.ts';
 
-/* Reads web pages, which portals and banks name .xls, as a browser shows them: tables, and lines between. */
+/* Reads web pages, which portals and banks name .xls, as a browser shows them: tables and lines of text. */
 
 export type PageTable = {
   rows: string[][];
