@@ -112,7 +112,7 @@ const plain = (text: string) =>
 
 /**
  * The spellings in which a name may be stored: composed (NFC), decomposed (NFD) or as it was sent. Each
- * spelling also without spaces, and without everything but letters and digits.
+ * spelling also without spaces, and with nothing but its letters and digits.
  */
 export const nameSpellings = (text: string): string[] => {
   const spelled = [text, plain(text), plain(text).normalize('NFD')];

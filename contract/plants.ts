@@ -117,8 +117,8 @@ const newNameSchema = z
   .refine((name) => plantIdSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
 
 /**
- * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for 0 % and 100
- * %: a plant has both or neither, and without them `moisturePercent` uses its default.
+ * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` (0 %) and `wet` (100 %) are raw values. A
+ * plant has both or neither; without them `moisturePercent` uses its default.
  */
 const plantSettingsSchema = z
   .object({

@@ -4,8 +4,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 
 /**
  * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and DELETE
- * within a year. Rows stay when people are deleted, so ids are no foreign keys. No row has text that a user
- * wrote.
+ * within a year. Rows stay when people are deleted, so ids are no foreign keys. Rows have no user's text.
  */
 export const accessLog = sqliteTable(
   'access_log',

@@ -54,8 +54,8 @@ export const plantReadings = sqliteTable(
 
 /**
  * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range needs only
- * a few thousand rows. An interval is written when it is over, and again when a reading arrives late. So rows
- * exist exactly for the intervals that ended at the watermark. Rollups stay when raw readings are removed.
+ * a few thousand rows. An interval is written when it is over, and again when a reading arrives late: rows
+ * exist exactly for the intervals that end by the watermark. Rollups stay when raw readings are removed.
  */
 export const plantRollups = sqliteTable(
   'plant_rollups',

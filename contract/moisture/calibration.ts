@@ -10,7 +10,7 @@ const SEEN_MS = 7 * DAY_MS;
 const WATERINGS = 2;
 /** Minimum span in raw units: in a narrower span, one percent would be below the converter's resolution. */
 const SPAN = 60;
-/** Raw: a plant without a calibration gets an offer if its levels stay so far from an end of the scale. */
+/** Raw: a plant without a calibration gets an offer if its levels stay this far from an end of the scale. */
 const MISSED = 102;
 /** A plant with a calibration gets an offer if its levels span less than this share of the calibration. */
 const MUCH_NARROWER = 0.25;

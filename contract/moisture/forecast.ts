@@ -9,7 +9,7 @@ export type Forecast = { days: number; low: number; high: number | null };
 const BLOCK_MS = DAY_MS / 4;
 /** Fast drainage after a watering is not drying, so this time is left out. */
 const DRAINING_MS = 6 * HOUR_MS;
-/** A loss is the fall in 24 hours, four a day. A forecast needs `any` losses, its range needs `range`. */
+/** A loss is the level's fall in 24 hours, four a day. A forecast needs `any` losses, its range `range`. */
 const FEWEST = { any: 2, range: 24 };
 /** How many last losses (two days) show the present weather; all losses show the usual weather. */
 const PRESENT = 8;

@@ -35,7 +35,7 @@ const ADDED = sql`there AS (
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
   GROUP BY ${plants.id})`;
 
-/** Run before the batch is stored. Subtracts stored readings, as `countArrivals` adds the whole batch. */
+/** Run before the batch is stored. Subtracts its stored readings: `countArrivals` adds the whole batch. */
 export const subtractDuplicates = statementTemplate(sql`
   WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there

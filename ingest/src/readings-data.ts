@@ -93,7 +93,7 @@ export function addPlants(
 
 const OVER_QUOTA = 'over its quota';
 
-/** Counts a key's readings, even repeats. Beyond the quota json_extract() fails; no other SQL can fail. */
+/** Counts a key's readings, even repeats. Only json_extract() can fail here: it does beyond the quota. */
 const countSent = statementTemplate(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}

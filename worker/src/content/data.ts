@@ -151,8 +151,7 @@ export async function publishDraft(
 
 /**
  * Publishes an earlier version again. The draft becomes this version too, unless it has unpublished changes.
- * A version that cannot be published, such as one from a release with fewer required texts, becomes the
- * draft.
+ * A version that cannot be published (a release may require more texts) becomes the draft.
  * @returns the number of the new version, or the draft with its problems; undefined if the earlier version is
  * not stored any more
  */

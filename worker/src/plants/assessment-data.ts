@@ -114,7 +114,7 @@ async function readDeliveries(
   return found;
 }
 
-/** The assessment after a change of settings. A plant that is not dry by the new settings is so at once. */
+/** Assesses a plant by changed settings: if it is not dry by the new settings, its alert ends at once. */
 function assessmentAnew(intervals: readonly Interval[], state: State, before: AssessmentBefore): Assessment {
   const assessment = assessmentOf(intervals, state, { ...before, dry: null });
   if (before.dry === null) return assessment;

@@ -105,8 +105,8 @@ export function rangeParameterValues({ plant, from, to }: ReadingRange) {
 /** Maximum number of rollups read at the chosen width, not counting finer rollups at both ends. */
 const MOST_STRETCHES = 3000;
 /**
- * High enough that boards that measure every few seconds still show short ranges in detail, instead of in
- * five-minute rollups.
+ * High enough to show short ranges in detail, not in five-minute rollups, even if a board measures every few
+ * seconds.
  */
 const MOST_RAW = 8000;
 

@@ -123,7 +123,7 @@ export async function listHiddenPlants(db: Database): Promise<HiddenPlants> {
   };
 }
 
-/** Rows per statement, and statements per run; the next day's run continues. */
+/** How many rows a statement deletes, and how many statements a run has; the next day's run continues. */
 const SLICE = 20_000;
 const SLICES = 200;
 

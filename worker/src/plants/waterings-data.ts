@@ -24,11 +24,11 @@ const HALF_HOUR = ROLLUP_WIDTHS[1];
 const STRETCH_MS = 60 * DAY_MS;
 /** Only older waterings are stored, so that readings that arrive a day late change no stored watering. */
 const KEPT_AFTER_MS = WATERING_SETTLED_MS + DAY_MS;
-/** Shorter than the time that an assessment looks back, so that no watering is lost in between. */
+/** A search is due at the latest after this time: assessments look back longer, so no watering is lost. */
 const SEEN_MS = 40 * DAY_MS;
 /** A run stops after this time; the next run continues. */
 const PATIENCE_MS = 60_000;
-/** Plants searched at once, and steps per run. */
+/** How many plants are searched together, and how many steps a run takes at most. */
 const AT_ONCE = 10;
 const STEPS = 50;
 

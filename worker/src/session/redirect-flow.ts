@@ -47,7 +47,7 @@ export async function createAuthorization(
   return { url, state: checks.state, cookie };
 }
 
-/** The checks in the cookie; undefined if it is damaged, expired or of a secret no longer in use. */
+/** The checks in the cookie; undefined if it is damaged or expired, or its secret is no longer used. */
 export async function readOauthChecks(config: Config, cookie: string): Promise<OauthChecks | undefined> {
   try {
     const token = await decode({ token: cookie, secret: config.COOKIE_SECRETS, salt: SALT });

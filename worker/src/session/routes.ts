@@ -38,7 +38,7 @@ const CHECKS_PREFIX = '__Host-sign-in-to-';
 const checksCookie = (state: string) => CHECKS_PREFIX + state.slice(0, 12);
 /** How many tabs may be at the provider at the same time; a further tab replaces the oldest. */
 const TABS_AWAY_MAX = 4;
-/** The cookie of a client with its own nonce, which is stored unhashed. */
+/** The cookie of a client that chose its own nonce; this nonce is stored unhashed. */
 const NONCE_COOKIE = 'nonce';
 /** The login page's cookie. The provider sees only a hash of it, so a token does not reveal it. */
 const PAGE_COOKIE = '__Host-sign-in-page';

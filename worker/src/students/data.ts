@@ -29,8 +29,7 @@ let kept: TaggedList | undefined;
 
 /**
  * The list of all students or of one class, as JSON with a tag that changes with every change, or only the
- * tag if it is among the reader's `known` tags. The database reads the list only if neither reader nor
- * isolate has it.
+ * tag if it is among the reader's `known` tags. Reads the list only if neither reader nor isolate has it.
  */
 export async function listStudents(
   db: Database,

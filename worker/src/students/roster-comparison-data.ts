@@ -27,10 +27,9 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
 }
 
 /**
- * Compares each pasted row with the stored data. The preview and the import both use this, so they always
- * agree. Returns a WITH clause; its `compared` has one row per pasted row. An empty cell (0 or '') never
- * overwrites a stored value, nor does a term older than the person's newest term, even if the person has left
- * it.
+ * Compares each pasted row with the stored data, for the preview and the import, so that both always agree.
+ * Returns a WITH clause; its `compared` has one row per pasted row. An empty cell (0 or '') never overwrites
+ * a stored value, nor does a term older than the person's newest term, even if the person has left that term.
  */
 export function compareRows(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = jsonFields({

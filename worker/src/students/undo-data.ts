@@ -47,7 +47,7 @@ export async function undoRosterImport(
   return 'changed';
 }
 
-/** What an undo would do. Logs only whose data was shown. Undefined if the import does not exist. */
+/** What an undo would do. Stores at most a log row of this read. Undefined if there is no such import. */
 export async function previewRosterUndo(
   db: Database,
   by: Actor,

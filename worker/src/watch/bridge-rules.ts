@@ -47,8 +47,8 @@ export type BridgeReport = {
 };
 
 /**
- * Judges a bridge's latest heartbeat at `now`. Of a silent bridge only the silence is known; of a bridge that
- * never reported, nothing is known.
+ * Judges a bridge's latest heartbeat at `now`. Of a silent bridge only the silence is known, and nothing of a
+ * bridge that never reported.
  */
 export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind, Verdict][] {
   const silence = word ? judgeOverdueReport(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
