@@ -139,10 +139,10 @@ export function moneyDirection(word: string): 1 | -1 | undefined {
 
 const RECEIVED = /^(?:수|받음|받은돈|들어옴|들어온돈|in|income|\+)$/i;
 const SPENT = /^(?:지|보냄|보낸돈|쓴돈|나감|나간돈|송금|out|expenses?|exp\.?|transfer-?out|[-−])$/i;
-/** A sign or letter in a column of directions whose meaning only its writer knows. */
+/** One or two letters or signs in a column of directions: only the writer knows what they mean. */
 const SYMBOL = /^[^\p{Script=Hangul}]{1,2}$/u;
 
-/** As moneyDirection(), of a column for directions, where shorter words are clear; `unclear` for a mere symbol. */
+/** Like moneyDirection(), but in a column of directions short words are clear; `unclear` for a `SYMBOL`. */
 function directionIn(cell: string): 1 | -1 | 'unclear' | undefined {
   const word = cell.replaceAll(' ', '');
   if (RECEIVED.test(word)) return 1;

@@ -186,11 +186,11 @@ export const notesBeside = (
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
 
 const EQUALS_SUM = '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.';
-/** How many rows at the end may be totals: of deposits, of withdrawals, the rest, and what is carried over. */
+/** How many of the last rows may be totals: deposits, withdrawals, the rest, and the carried balance. */
 const CLOSING_MAX = 6;
 const SUMMED_MIN = 3;
 
-/** Where the rows begin that each equal a sum of all rows above: totals in words of their own, such as 넘김. */
+/** Index of the first closing row. Closing rows equal a sum of the rows above, under any name, such as 넘김. */
 function firstClosing(rows: readonly StatementRow[]): number {
   for (let at = Math.max(SUMMED_MIN, rows.length - CLOSING_MAX); at < rows.length; at++) {
     const { amount } = sumsOf(rows.slice(0, at));
@@ -211,7 +211,7 @@ function sumsOf(rows: readonly StatementRow[]): Record<(typeof AMOUNTS)[number],
   return { deposit: [deposit, net], withdrawal: [withdrawal, net], amount: [deposit, withdrawal, net] };
 }
 
-/** Whether goods that went back cost money, or a member's fee that was given back brought some. */
+/** Whether a refund has the wrong sign: a refund for goods costs money, or a refund of dues brings money. */
 const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
   REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
 

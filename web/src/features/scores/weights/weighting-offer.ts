@@ -11,7 +11,7 @@ import { groupBy } from '../../../lib/collections.ts';
 const FULL_ROW = /만점|배점|full|perfect|possible/;
 const WEIGHT_ROW = /비율|가중치|weight/;
 
-/** Numbers that must not be added as points: the more of them, the worse. */
+/** Labels of columns in which a higher number is worse, so the numbers are not added as points. */
 const COUNTS_AGAINST = /결석|결시|지각|조퇴|감점|벌점|absen|late|tard|penalt|deduct/i;
 
 type FullMarks = (column: number) => number | undefined;
@@ -68,7 +68,7 @@ export function suggestedWeighting(table: PastedTable, mapping: ColumnMapping): 
   };
 }
 
-/** Whether parts have one weight and one number of full marks: only then their mean is what the table means. */
+/** Parts are merged into their mean only if all have the same weight and the same full marks. */
 const areAlike = (parts: readonly WeightedPart[]) =>
   new Set(parts.map(({ weight }) => weight)).size === 1 &&
   new Set(parts.flatMap(({ columns }) => columns.map(({ full }) => full))).size === 1;
