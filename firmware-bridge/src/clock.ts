@@ -22,7 +22,7 @@ export type Clock = {
 /** If the wall clock and the uptime diverge by more than this, the clock was set or the machine slept. */
 const PARTED_MS = 2000;
 
-/** On Linux this counts from the start of the machine, so a restart of the process does not reset it. */
+/** On Linux this is the time since the machine started. A restart of the process does not change it. */
 const machineUptime = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Identifies this boot of the machine or, where that is unavailable, this process. */

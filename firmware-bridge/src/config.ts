@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { boardLimits, type BoardLimits } from './spool/quota.ts';
 import { explainError, currentInstallation } from './system-error.ts';
 
-/** The user name of a bridge at the broker, which is also its MQTT client id. */
+/** A bridge's user name at the broker. It is also the bridge's MQTT client id. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 
 /**
@@ -138,7 +138,7 @@ export type Config = {
   heartbeatMs: number;
   homeAssistant: boolean;
   usersFile?: string;
-  /** Who does tasks about boards: root, who reads `orderFile`; this process, with `env`; or nobody (null). */
+  /** Who does tasks about boards: root (reads `orderFile`), this process (with `env`), or nobody (null). */
   boards: { orderFile: string } | { env: Record<string, string | undefined> } | null;
   backupCommand: string | undefined;
 };

@@ -79,7 +79,7 @@ const CHANGED = [
 ];
 const markSchema = z.array(z.union([z.string(), z.number()]));
 
-/** `sub` identifies the person to the identity provider, and is never printed. */
+/** The identity provider knows the person by `sub`, which is never printed. */
 const USERS = `SELECT json_object('id', id, 'sub', sub, 'level', secure_level) AS "row" FROM users ORDER BY id`;
 const userSchema = z.object({ id: z.number(), sub: z.string(), level: z.number() });
 type User = z.infer<typeof userSchema>;

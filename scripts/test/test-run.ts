@@ -48,7 +48,7 @@ export function knownTimes(): Times {
 type TestRun = {
   /** An environment variable for child processes: a process that has it is killed when this one ends. */
   mark: Record<string, string>;
-  /** Also marks and counts the processes that a child starts, even with other environment variables. */
+  /** Like `mark`, but also marks and counts what a child process starts, in any environment. */
   marking: Record<string, string>;
   /** Waits until all marked processes have ended. Returns the names of those that have not. */
   leftOver: (withinMs?: number) => Promise<string | undefined>;

@@ -7,7 +7,7 @@ import { log } from '../log.ts';
 
 const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
 
-/** Maximum number of boards remembered. Further boards are not reported; the log has one line about them. */
+/** Maximum number of boards to remember. Further boards are not reported; the log says this once. */
 export const BOARDS_MAX = 20_000;
 /**
  * After this time an unchanged board is reported again, because the worker may not know its state: somebody
@@ -71,7 +71,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
     losses.set(plant, [...before, clock.uptime()].slice(-LOST_OFTEN.times));
   }
 
-  /** Records a board's presence, if it has changed. */
+  /** Records whether a board is online, if this has changed. */
   function note(plant: string, online: boolean | null, message: MqttMessage): void {
     const before = known.get(plant);
     if (before === undefined && known.size >= BOARDS_MAX) {

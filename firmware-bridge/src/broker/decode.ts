@@ -16,9 +16,9 @@ export type MqttMessage = {
   payload: Uint8Array;
   retained: boolean;
   receivedAt: number;
-  /** Absent if unknown. */
+  /** Absent if nobody knows which clock measured the time. */
   stampedBy?: StampedBy;
-  /** Absent for QoS 0, which is never redelivered. */
+  /** Absent for QoS 0: the broker never sends such a message again. */
   delivery?: { packetId: number; repeated: boolean };
 };
 
@@ -50,7 +50,7 @@ export type ParsedMessage = { plant: string; elements: readonly unknown[]; isArr
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;
 
-/** The plant whose readings a topic carries; undefined for another topic. */
+/** The plant if the topic is for its readings; undefined for any other topic. */
 export function plantOfReadingTopic(topic: string): string | undefined {
   if (plantsOfTopics.has(topic)) return plantsOfTopics.get(topic);
   const of = parsePlantTopic(topic);
@@ -60,9 +60,9 @@ export function plantOfReadingTopic(topic: string): string | undefined {
   return plant;
 }
 
-/** Maximum payload in bytes that is parsed. */
+/** A payload with more bytes than this is not parsed. */
 export const PAYLOAD_BYTES_MAX = 1024 * 1024;
-/** Maximum number of readings in one message: over a day at one reading every two seconds. */
+/** Maximum number of readings in one message: enough for more than a day, with one every two seconds. */
 export const READINGS_PER_MESSAGE_MAX = 50_000;
 export const REASON_LENGTH_MAX = 200;
 /** The command that replays dead letters recognizes retained messages by this reason. */
@@ -144,7 +144,7 @@ function parsePayload(payload: Uint8Array): { value: unknown } | { reason: strin
   }
 }
 
-/** Parses a message and counts its elements, which takes far less time than decoding them. Never throws. */
+/** Parses a message and counts its elements. This takes far less time than decoding them. Never throws. */
 export function parseMessage(message: MqttMessage): ParsedMessage | { reason: string; count: number } {
   const plant = plantOfReadingTopic(message.topic);
   if (plant === undefined) return { reason: 'the topic contains no plant', count: 1 };

@@ -6,7 +6,7 @@ type Connection = Pick<Writable, 'write' | 'writable'>;
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Maximum messages, and maximum payload bytes, per commit. */
+/** Maximum number of messages in one commit, and maximum bytes of their payloads together. */
 const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
 

@@ -20,7 +20,7 @@ export type BrokerListener = {
    */
   connected: (publish: PublishRetained, hearsItself: boolean) => void;
   disconnected: () => void;
-  /** Handles the message if it is meant for the listener; returns whether it was. */
+  /** Handles a message that is for the listener. Returns whether the message was for the listener. */
   heard: (message: MqttMessage) => boolean;
 };
 
@@ -90,9 +90,9 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
     ...(protocolVersion === 5
       ? { properties: { sessionExpiryInterval: SESSION_NEVER_EXPIRES, receiveMaximum: RECEIVE_MAX } }
       : {}),
-    // Handlers attached after connecting would miss the first messages.
+    // A handler that is attached after connecting would miss the first messages.
     manualConnect: true,
-    // Otherwise MQTT.js gives up after one refused connection.
+    // Without this, MQTT.js gives up when the broker refuses a connection once.
     reconnectOnConnackError: true,
     reconnectPeriod: RETRY.firstMs,
     connectTimeout: 10_000,
@@ -101,7 +101,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
   };
 }
 
-/** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
+/** Stays connected to the broker until `close` is called, and subscribes to the boards' readings. */
 export class BrokerConnection {
   readonly #settings: Config['mqtt'];
   readonly #events: BrokerEvents;
@@ -214,7 +214,7 @@ export class BrokerConnection {
 
   async #subscribeAndAnnounce(): Promise<void> {
     try {
-      // Subscribes in a resumed session too: the bridge may have died between connecting and subscribing.
+      // Subscribes again in a resumed session: the bridge may have died before it could subscribe.
       await this.#subscribe();
       this.#steady = setTimeout(() => {
         this.#attempts = 0;

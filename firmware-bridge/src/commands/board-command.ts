@@ -112,7 +112,7 @@ function reloadBroker(env: Env): string {
     const pid = readFileSync(file, 'utf8').trim();
     // In `kill`, 0 and negative numbers mean process groups, or all processes.
     if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} has no process number`);
-    // The number may belong to another program by now, or the broker's user may have written a false number.
+    // The number may now belong to another program, or the broker's user may have written a false number.
     if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
       throw new Error(`the process in ${file} is not mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
@@ -201,7 +201,7 @@ function added(user: string, { kind, folder }: Program, env: Env): Outcome {
   return { exitCode: 0, text: lines.join('\n') };
 }
 
-/** Paths of existing files that were left unchanged. */
+/** Lines for the operator about files that existed: which of them were changed, and which were not. */
 function keptIn(files: readonly BoardFile[]): string[] {
   const named = (state: BoardFile['state']) =>
     files.filter((file) => file.state === state).map(({ path }) => path);

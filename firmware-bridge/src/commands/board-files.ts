@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { plantTopic } from '#contract/plant-id';
 import { makeFolder, replaceFiles } from '../files.ts';
 
-/** The text of each of FIRMWARE_FILES, by path; the build puts them into the bundle. */
+/** By path: the text of each file in FIRMWARE_FILES. The build puts these texts into the bundle. */
 declare const FIRMWARE: Record<string, string> | undefined;
 
 export const FIRMWARE_FILES = [
@@ -181,7 +181,7 @@ export const boardKinds: Record<string, Kind> = {
       return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, first)];
     },
     next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
-    // These characters would end texts in C++, and `$` begins a substitution.
+    // In C++ these characters would end a text, and in ESPHome `$` begins a substitution.
     refuse: (plant) =>
       /["$\\]/.test(plant) ? 'ESPHome does not accept a plant with ", $ or \\ in its name' : undefined,
   },

@@ -69,7 +69,7 @@ export function runBoardRequest(
   if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
     return { exitCode: 65, text: `${file} does not contain a request about a board` };
   const result = perform(order.data.task);
-  // Readable for all, because the bridge has a new user on each run; the answer contains no secret.
+  // All users may read the answer, because each run of the bridge has a new user. It contains no secret.
   replaceFile(answerTo(file), JSON.stringify({ order: order.data.order, result }), 0o644);
   return { exitCode: result.ok ? 0 : 1, text: result.text };
 }

@@ -117,7 +117,7 @@ export function parseArguments<const O extends CommandOptions>(
   return { values, words: positionals };
 }
 
-/** @throws UsageError naming the first superfluous argument */
+/** @throws UsageError naming the first argument, because the command takes none here */
 export function refuseExtraArguments(words: readonly string[]): void {
   if (words[0] !== undefined) throw new UsageError(`unexpected argument ${printable(words[0])}`);
 }

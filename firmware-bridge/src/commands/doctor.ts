@@ -84,7 +84,7 @@ export async function checkParts(
   };
 }
 
-/** Checks the free space on a folder's disk against the alert's limit. */
+/** Compares the free space on a folder's disk with the limit at which the portal alerts. */
 export function checkDisk(folder: string): Finding {
   const disk = diskSpace(folder);
   if (disk === null) return failedFinding(`${folder} does not exist`, errorFirstStep('ENOENT', folder) ?? '');
@@ -237,7 +237,7 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   return failedFinding(`${said}, but the bridge runs ${running}`, REPAIR_STEPS.bridge(currentInstallation()));
 }
 
-/** Asks the running bridge: a heartbeat from this command would overwrite the heartbeat of that bridge. */
+/** Asks the running bridge: a heartbeat by this command would overwrite the running bridge's heartbeat. */
 async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
   const { text } = await requestBridgeHealth(env);
   const failure = text.startsWith('{')

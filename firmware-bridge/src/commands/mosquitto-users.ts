@@ -8,7 +8,7 @@ import { changeFile } from '../files.ts';
 import { currentInstallation } from '../system-error.ts';
 import { DISCOVERY_TOPIC_FILTER } from '../home-assistant/device.ts';
 
-/* Mosquitto's users: its password file, and its ACL file. */
+/* Reads and changes Mosquitto's users, in its password file and its ACL file. */
 
 export function randomPassword(): string {
   return randomBytes(24).toString('base64url');

@@ -13,8 +13,8 @@ const CONFIG_TOPIC = /^homeassistant\/device\/([^/]+)\/config$/;
 const ID_PREFIX = 'cps-lab-';
 
 /**
- * An id of the characters that Home Assistant allows in a topic: letters, digits, `_` and `-`. Other bytes
- * become `_` and two hex digits, so that two plants never share an id and the plant can be decoded from it.
+ * The plant's id in a topic. Home Assistant allows only letters, digits, `_` and `-` there, so other bytes
+ * become `_` and two hex digits: two plants never share an id, and the plant can be decoded from it.
  */
 function idOf(plant: string): string {
   const escaped = [...new TextEncoder().encode(plant)].map((byte) => {

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { withSpoolErrors, SpoolError } from './state.ts';
 
-/** Four times the size at which SQLite checkpoints its write-ahead log by itself (see tables.ts). */
+/** Four times the size at which SQLite moves its write-ahead log into the file (see tables.ts). */
 const RESERVE_BYTES = 4 * 1024 * 1024;
 /** Free space that the disk must have beside the reserve so that the spool accepts more readings. */
 const SPARE_BYTES = 1024 * 1024;

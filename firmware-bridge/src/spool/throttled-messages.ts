@@ -237,7 +237,7 @@ export class ThrottledMessages {
     this.#opening = 0;
   }
 
-  /** Boards with waiting messages or over their quota. */
+  /** The boards that have waiting messages or are over their quota. */
   boards(): string[] {
     return plantsSchema.parse(this.#sql.findBoards.all()).map(({ plant }) => plant);
   }
