@@ -19,8 +19,8 @@ const UNSEEN =
 const OTHER_WIDTH = /[\uff01-\uffee]+/g;
 
 /**
- * The normalized spelling of a plant's name, so that no two names look alike: as `normalizeText`, also
- * without invisible letters, other widths and repeated spaces. Empty if nothing visible is left.
+ * The normalized spelling of a plant's name, so that no two names look alike: `normalizeText` is applied, and
+ * invisible letters, other widths and repeated spaces are removed. Empty if nothing visible is left.
  */
 export const normalizePlantName = (name: string): string =>
   normalizeText(

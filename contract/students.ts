@@ -115,7 +115,7 @@ export type RosterPreview = {
 
 /**
  * Header of POST /api/students/: the preview's version, in quotes. If the roster has changed since, the
- * response is 409 with this name as its field and nothing is stored. Absent: the rows are always stored.
+ * response is 409 with this name as its field and nothing is stored. Without the header, all rows are stored.
  */
 export const IF_MATCH_HEADER = 'If-Match';
 

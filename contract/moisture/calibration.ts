@@ -28,7 +28,7 @@ export function sensorRange(points: readonly Point[]): SensorRange | null {
 
 /**
  * Offers the driest and the wettest value so far as a calibration, for a plant that has been watered and
- * whose values never come near the ends of its scale; null if there is nothing to offer.
+ * whose values never come near the ends of its scale; null if nothing is offered.
  * @param own the plant's calibration
  */
 export function offerCalibration(

@@ -19,8 +19,8 @@ import {
 export type Watering = { before: Reading; after: Reading; settled: boolean };
 
 /**
- * How much history to load before a period: with less, other waterings would be found than in the whole
- * history. If the board sends every three hours or more often, a watering is final so long after `before`.
+ * How much history to load before a period. In less history the search would find other waterings than in the
+ * whole. If the board sends at least every three hours, a watering is final this long after `before`.
  */
 export const WATERING_LOOKBACK_MS = 14 * DAY_MS;
 

@@ -26,9 +26,9 @@ export type ReadingRow = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
 };
 
 /**
- * What happened to a row: stored, already present, present with another value (which stays), older than the
- * stored raw readings, of a plant that was removed later, of a new plant whose name looks like another name,
- * or of a new plant beyond the maximum number.
+ * What happened to a row, in the order of the values: it was stored, was present, or was present with another
+ * value (which stays); it is older than the stored raw readings; its plant was removed later; the name of its
+ * new plant looks like another name; or there are too many plants.
  */
 export type ReadingOutcome =
   'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed' | 'misspelt' | 'crowded';

@@ -45,8 +45,8 @@ const selectStates = (db: Database) =>
 const FAR = 10;
 
 /**
- * Whether a plant is judged now: it never was, half an hour has passed, there are twice as many readings, or
- * the newest reading contradicts the assessment.
+ * Whether a plant is judged now: it was never judged, half an hour has passed, there are twice as many
+ * readings, or the newest reading contradicts the assessment.
  */
 function isDue(state: State, now: number): boolean {
   const { assessment, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;

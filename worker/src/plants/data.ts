@@ -35,9 +35,9 @@ export type StoredSpan = {
 };
 
 /**
- * Splits a range into the widest written intervals that fit into the range, up to `width`, with finer and
- * finer intervals at both ends, and raw readings at the very ends and after the mark. Where raw readings are
- * no longer stored, the finest intervals replace them; only extremes within the range count.
+ * Splits a range into pieces: the widest written intervals that fit into the range, up to `width`; finer and
+ * finer intervals at both ends; raw readings at the very ends and after the mark. Where raw readings are no
+ * longer stored, the finest intervals replace them; only extremes within the range count.
  */
 export function splitRange(
   { from, to }: InstantRange,
@@ -127,7 +127,7 @@ type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;
 
 /**
- * Readings of the range, oldest first, as JSON text of a PlantRecord array: all of them if there are at most
+ * Readings of the range, oldest first, as JSON text of a PlantRecord array: all readings if there are at most
  * `points`, otherwise the lowest and highest of each of many parts of the range, at most `points` in total.
  */
 export async function listReadings(db: Database, asked: ReadingRange, points: number): Promise<string> {
