@@ -1,7 +1,6 @@
 /**
- * In the local run this worker is in front of the site and the ingest worker, and accepts only names of this
- * machine, as Cloudflare would. Miniflare's routes cannot do this, because request headers can change the
- * name.
+ * In the local run this worker is in front of the site and the ingest worker, and accepts only this machine's
+ * host names, as Cloudflare would. Miniflare's routes cannot: request headers can change the host name.
  */
 import { isAllowedHost, HOST_REFUSED_TEXT } from '#contract/host-header';
 

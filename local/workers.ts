@@ -97,8 +97,7 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          // As on Pages: otherwise page loads below /api would get 404.html, and the main page would be a
-          // file.
+          // As on Pages: otherwise page loads below /api would get 404.html, and the main page a file.
           run_worker_first: routesSchema.parse(JSON.parse(readFileSync(FUNCTION_ROUTES, 'utf8'))).include,
           routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },

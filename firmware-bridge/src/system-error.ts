@@ -58,7 +58,7 @@ export const currentInstallation = (): InstallationKind =>
 export const damagedFilePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
-/** The first step depends on whose the database is: the portal's below v3/, elsewhere a bridge's spool. */
+/** The first step depends on the database: below v3/ it is the portal's, elsewhere a bridge's spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
     return REPAIR_STEPS.spoolOfOthers(dirname(path));

@@ -1,6 +1,6 @@
 /**
  * `npm run backup`: writes everything that the product stores into one verified file. A worker process does
- * the work. This process kills it if it takes longer than --limit.
+ * the work. This process kills the worker process if it takes longer than --limit.
  */
 import { MINUTE_MS } from '#contract/time';
 import { wholeNumber } from '#contract/variables';

@@ -4,8 +4,8 @@ import { schemaStatements, tableNames } from './archive.ts';
 import { quoteId } from './cells.ts';
 
 /*
- * An archive has both databases in one SQLite file. Two tables exist in both databases. The list of applied
- * migrations of PLANTS_DB gets another name; the rows of the two sqlite_sequence are merged.
+ * An archive has both databases in one SQLite file. Two tables exist in both databases: the list of applied
+ * migrations, which gets another name for PLANTS_DB, and sqlite_sequence, whose rows are merged.
  */
 
 const BOOK = 'd1_migrations';

@@ -1,4 +1,4 @@
-/** `npm run restore`: restores an archive, but no sessions, and no keys that were revoked later. */
+/** `npm run restore`: restores an archive. Sessions end, and keys that were revoked later stay revoked. */
 import { printable } from '#contract/printable-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

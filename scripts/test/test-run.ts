@@ -56,7 +56,7 @@ type TestRun = {
 
 /**
  * Starts a test run. When this process ends (by itself, by a signal, or because its parent has ended), it
- * kills all processes with the run's mark. Only if this process gets SIGKILL, it cannot do this.
+ * kills all processes with the run's mark. Only SIGKILL prevents this.
  */
 export function startTestRun(): TestRun {
   const variable = `CPS_TEST_RUN_${randomUUID().replaceAll('-', '')}`;

@@ -73,9 +73,7 @@ const routesOfApi = [...app.matchAll(/\.route\('(?<path>(?<address>\/\w+)[^']*)'
   },
 );
 
-/**
- * The API's paths, without `/api`, whose handlers use the file; and words for scheduled tasks that use it.
- */
+/** The API's paths, without `/api`, whose handlers use the file; and words for scheduled tasks that do. */
 function addressesOf(file: string): string[] {
   const ofRoutes = routesOfApi.filter(({ source }) => dependsOn(source, file));
   const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
@@ -293,7 +291,7 @@ function reads(test: string, file: string): boolean {
   );
 }
 
-/** The parts to build for these tests. Tests of the whole product need all parts, for which it is empty. */
+/** The parts to build for these tests. It is empty, which means all parts, for tests of the whole product. */
 export function buildPartsForTests(tests: string[]): string[] {
   const isWhole = (test: string) =>
     dependsOn(test, STACK) || /\b(dist\/(functions|api|host-guard)|web\/dist)/.test(textOf(test));

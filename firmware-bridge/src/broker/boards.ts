@@ -61,7 +61,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
   const untold = new Set<string>();
   /** Topics with a payload that was not understood. Each is logged once, until a payload is understood. */
   const notUnderstood = new Set<string>();
-  /** By plant: the uptime of its message, while the report's `at` is by this machine's wall clock. */
+  /** By plant: the uptime at its board's message, while the report's `at` is by this machine's wall clock. */
   const uptimes = new Map<string, number>();
   /** By plant: the uptimes at which its board went offline recently. */
   const losses = new Map<string, number[]>();

@@ -50,7 +50,7 @@ export type ParsedMessage = { plant: string; elements: readonly unknown[]; isArr
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;
 
-/** The plant if the topic is for its readings; undefined for any other topic. */
+/** The plant, if the topic is for a plant's readings; undefined for any other topic. */
 export function plantOfReadingTopic(topic: string): string | undefined {
   if (plantsOfTopics.has(topic)) return plantsOfTopics.get(topic);
   const of = parsePlantTopic(topic);

@@ -130,8 +130,8 @@ const NODE_MAX = 31;
 
 /**
  * The name of the device and of its file: letters, digits and dashes, as in a host name. If the plant's name
- * is too long, has other characters or ends like a digest, its digest is appended. So no two plants share a
- * device.
+ * is too long, has other characters or ends like a digest, the name's digest is appended. So no two plants
+ * share a device.
  */
 export function boardHostName(plant: string): string {
   const whole = `plant-${plant}`;

@@ -56,7 +56,7 @@ export const replaySummary = ({ replayed, left }: Replays) =>
 
 type DecodedReading = DecodedMessage['readings'][number];
 
-/** Reads a reading in the form in which it was sent to the ingest worker; undefined for any other element. */
+/** Parses a reading in the form in which it was sent to the ingest worker; undefined for other elements. */
 function rejectedReading(
   element: unknown,
   topic: string,

@@ -41,9 +41,8 @@ const COUNTED = {
   rejected: 'rejected by the ingest worker, and only counted: its board has enough dead letters',
 } as const;
 /**
- * Rejected readings may use this many times the space of other dead letters: if an operator forgets a key's
- * plants, the worker rejects good readings for weeks, until somebody adds the plants and replays the
- * readings.
+ * Rejected readings may use this many times the space of other dead letters: if a key lacks a plant, the
+ * worker rejects good readings for weeks, until an operator adds the plant and replays the readings.
  */
 const REJECTED_SHARE = 4;
 export const OVER_QUOTA_REASON = 'beyond the quota of its board';

@@ -38,9 +38,7 @@ export function createOutbox(db: DatabaseSync) {
   const findNextDue = db.prepare(`
     ${boardsBehind("''")}
     SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);
-  /**
-   * The board whose readings were sent last. If a batch cannot serve all boards, the next starts after it.
-   */
+  /** The board that was served last. If one batch cannot serve all boards, the next starts after this one. */
   let last = '';
 
   const boards = (behind: string, now: number, limit: number) =>

@@ -38,7 +38,7 @@ export const boardLimits = (burst: number, perMinute: number): BoardLimits => ({
   boards: PLANTS_MAX,
 });
 
-/** For the operator's commands, which receive no messages from boards. */
+/** No limits, for the operator's commands: they receive no messages from boards. */
 export const UNLIMITED_BOARD: BoardLimits = {
   burst: Number.MAX_SAFE_INTEGER,
   perMinute: 1,
