@@ -114,6 +114,11 @@ describe('what a file says of its class', () => {
     ['역할', ['학생', '교수자', '조교', 'TA'], [2, 3, 4]],
     ['학적변동', ['', '일반휴학', '군 휴학', '제적', '복학'], [2, 3, 4]],
     ['신청', ['정상', '수강취소(3/12)', 'Audit', '수강'], [2, 3]],
+    ['드랍여부', ['N', 'TRUE', '', 'O'], [2, 4]],
+    ['학점', ['3', 'W', 'A+', ''], [2]],
+    ['Available', ['Yes', 'No', '', 'Yes'], [2]],
+    ['권한', ['학생', '편집권한 없는 교수', '선생님', 'Guest'], [2, 3, 4]],
+    ['Status', ['Active', 'Suspended', 'Waitlisted', 'Auditing'], [2, 3, 4]],
     // As the status itself it is stored, and seen in its column.
     ['학적상태', ['재학', '일반휴학', '수강취소'], [3]],
     ['구분', ['정규', '청강생', '청강', ''], [2, 3]],
@@ -127,6 +132,18 @@ describe('what a file says of its class', () => {
       expect([...notOfClass(rows).keys()]).toEqual(lines);
     },
   );
+
+  test('IMP-12 rows below a line such as 수강취소자 are told, until the next line of its own', () => {
+    const rows = [
+      ['학번', '이름'],
+      ['202600001', '가'],
+      ['※ 수강취소자'],
+      ['202600002', '나'],
+      ['수강생'],
+      ['202600003', '다'],
+    ];
+    expect([...notOfClass(rows).keys()]).toEqual([2, 3]);
+  });
 
   test('IMP-12 a term in columns of its own asks if all rows have it, else its rows are told', () => {
     const termed = (...terms: [string, string][]) => [

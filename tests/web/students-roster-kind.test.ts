@@ -67,6 +67,33 @@ test.each([
   expect(columns.columns.find((each) => each.field === field)?.label).toBe(other);
 });
 
+test.each([
+  ['tel', '010-123-4567', '전화번호가 아닙니다', undefined],
+  ['name', '**김가람**', '이름에 쓰이지 않는 글자가 있습니다', '김가람'],
+  ['name', 'NaN', '빈 칸을 뜻하는 말로 보입니다', undefined],
+] as const)('IMP-3 the %s %s is flagged', (field, value, reason, repair) => {
+  const cells = new Map<string, string>([
+    ['id', row.id],
+    ['name', row.name],
+    ['no', '1'],
+    ['year', '1'],
+    [field, value],
+  ]);
+  const read = rosterKind.readRow((each) => cells.get(each) ?? '');
+  expect('row' in read && read.doubts).toEqual([{ field, reason, ...(repair && { repair }) }]);
+});
+
+test('IMP-3 a login in the place of a student number is flagged', async () => {
+  const { rows } = await readImport(rosterKind, 'No.\tID\t이름\n1\tgaon123\t김가온\n2\tB202601\t이나래');
+  expect(rows.map(({ doubts }) => doubts.map(({ field }) => field))).toEqual([['id'], []]);
+});
+
+test('STU-5 of a list without labels the first row is data, and the columns are asked', async () => {
+  const { columns } = await readImport(rosterKind, '202380301\t김가온\t2\n202380302\t이나래\t3');
+  expect(columns.headerAt).toBe(-1);
+  expect(columns.missing.map(({ name }) => name)).toContain('id');
+});
+
 test('STU-5 a year with its standing, given names beside family names and an ID number are read', async () => {
   const text = 'ID 번호\tFirst name\tLast name\t학년\n202600001\t가람\t김\t4학년(졸업예정)';
   expect((await read(text)).good).toMatchObject([{ id: '202600001', name: '김가람', year: 4 }]);
@@ -140,7 +167,7 @@ test('IMP-2 the header is found under title rows, and a table without one can be
     bad: ['2 1행과 학번이 같습니다'],
   });
   const { columns } = await readImport(rosterKind, rowText);
-  expect(columns).toMatchObject({ headerAt: 0, problem: '열 이름이 맞지 않습니다' });
+  expect(columns).toMatchObject({ headerAt: -1, problem: '열 이름이 맞지 않습니다' });
   const fields = new Map(rowFields.map((field, at) => [at, field]));
   expect(await readImport(rosterKind, rowText, { fields, isHeaderless: true })).toMatchObject(whole);
 });
@@ -264,7 +291,10 @@ test('IMP-3 every number that lost its zero is repaired, and a repair leaves not
       fc.integer({ min: 200, max: 9999 }),
       fc.integer({ min: 1000, max: 9999 }),
     )
-    .map((parts) => parts.join(''));
+    // A number with 010 has four digits in the middle.
+    .map(
+      ([area, middle, last]) => `${area}${area === '010' ? String(middle).padStart(4, '2') : middle}${last}`,
+    );
   fc.assert(
     fc.property(numbers, (digits) => {
       expect(doubtsAbout({ tel: phoneText(digits) })).toEqual([]);

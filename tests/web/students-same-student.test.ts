@@ -111,7 +111,7 @@ test('IMP-3 a number shorter than most others and cells that changed places are 
       ['202600002', '모형학과', '나람솔'],
       ['2026003', '다람솔', '모형학과'],
       ['202600004', '라람솔', ''],
-      ['abcd', '202600005', '모형학과'],
+      ['a1cd', '202600005', '모형학과'],
     ],
     doubtful: [],
   });

@@ -24,7 +24,7 @@ export function bareStudentNumber(id: string): string {
 export const studentColumns: Synonyms<StudentColumn> = {
   no: labelList('순번, 번호, 연번, 일련번호, 순서, No, number, serial, serial no, serial number'),
   id: labelList(
-    '학번, 학생번호, 학번/직번, student id, student no, student number, sid, ID 번호, id number, id',
+    '학번, 학생번호, 학번/직번, sis user id, student sis id, sis id, student id, student no, student number, sid, ID 번호, id number, id',
   ),
   name: labelList(
     '이름, 성명, 학생명, 학생이름, 학생성명, 한글이름, 한글성명, name, student name, full name, first name, given name',

@@ -2,7 +2,7 @@
 import { labelKey } from './paste-table.ts';
 
 const GONE =
-  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭)|휴학|자퇴|제적|퇴학|청강|수강안함|미수강|미등록|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave|leaveofabsence';
+  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭|드랍)|중도포기|중도탈락|탈퇴|휴학|자퇴|제적|퇴학|청강|수강안함|미수강|미등록|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave|leaveofabsence|suspended|denied|rejected';
 const IS_GONE = new RegExp(
   `^(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
 );
@@ -25,16 +25,20 @@ export const remarkOfName = (name: string): string => /[([]([^)\]]+)[)\]]\s*$/.e
 
 /** Cell values of somebody on a waiting list, or of a guest or a teacher. */
 const NO_STUDENT =
-  /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
+  /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교|선생님?)$|\s교수자?$|^(?:guest|observer|wait-?list(?:ed)?)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
 export const isNoStudent = (cell: string): boolean => NO_STUDENT.test(cell.trim());
 
 /** Columns that say of each row whether the student takes the class. */
-const TAKES = /^(?:수강|재학|등록|활성|출석)\s?여부$/;
+const TAKES = /^(?:수강|재학|등록|활성|출석)\s?여부$|^(?:availab(?:le|ility)|active|enrolled)$|taking this/i;
+/** A grade of W stands for somebody who has withdrawn. */
+const GRADE = /^(?:학점|성적|등급|grade)$/i;
 const NO = /^(?:[xn0]|no|false|아니오)$/i;
-const LEFT_ON = /(?:취소|철회|포기)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date/i;
+const LEFT_ON =
+  /(?:취소|철회|포기|드[랍롭]|탈퇴|삭제)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date|^(?:suspended|deleted|dropped)$/i;
 const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 
 /** Whether a cell says that the student has left, in a column such as 철회일, 취소여부 or 수강여부. */
 export const saysLeft = (label: string, cell: string): boolean =>
   (LEFT_ON.test(label.trim()) && !NO_VALUE.test(cell.trim())) ||
-  (TAKES.test(label.trim()) && NO.test(cell.trim()));
+  (TAKES.test(label.trim()) && NO.test(cell.trim())) ||
+  (GRADE.test(label.trim()) && /^w$/i.test(cell.trim()));

@@ -116,11 +116,11 @@ function findHeader(
   if (known >= KNOWN_NAMES) return at;
   // A first row with a digit is data. Unknown headers have several cells, but titles above have one.
   if (mayBeMissing && table[0]?.some((cell) => /\d/.test(cell)) !== false) return -1;
-  const first = table.slice(0, TITLE_ROWS_MAX);
-  return Math.max(
-    0,
-    first.findIndex((row) => row.filter((cell) => cell !== '').length > 1),
-  );
+  const first = table
+    .slice(0, TITLE_ROWS_MAX)
+    .findIndex((row) => row.filter((cell) => cell !== '').length > 1);
+  // A row with a long number, such as a student's, has no labels.
+  return table[first]?.some((cell) => /^\d[\d-]{4,}$/.test(cell)) ? -1 : Math.max(0, first);
 }
 
 /** The labels of a header, which has one or two rows, and the index of the header's last row. */

@@ -122,7 +122,15 @@ export function TableRemarks({
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {
-  const { hiddenRows, hiddenColumns, merged, uncomputed, struckRows = [], below = '' } = remarks;
+  const {
+    hiddenRows,
+    hiddenColumns,
+    merged,
+    uncomputed,
+    struckRows = [],
+    comments = [],
+    below = '',
+  } = remarks;
   const hidden = [
     ...(hiddenRows > 0 ? [`${hiddenRows}행`] : []),
     ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
@@ -136,6 +144,12 @@ export function TableRemarks({
     ...(struckRows.length > 0
       ? [
           `취소선이 그어진 행(시트의 맨 위부터)도 그대로 읽었습니다: ${linesText(struckRows.map((row) => row - 1))}.`,
+        ]
+      : []),
+    ...(remarks.hasStruckText ? ['취소선이 그어진 글자도 그대로 읽었습니다.'] : []),
+    ...(comments.length > 0
+      ? [
+          `셀에 달린 메모는 읽지 않았습니다: ${comments.slice(0, COMMENTS_SHOWN).join(', ')}${comments.length > COMMENTS_SHOWN ? ' …' : ''}.`,
         ]
       : []),
     ...(hasSideBySideTables(rows)
@@ -174,6 +188,7 @@ export function TableRemarks({
   );
 }
 
+const COMMENTS_SHOWN = 5;
 const BELOW_SHOWN = 100;
 const SHEETS_NAMED = 5;
 

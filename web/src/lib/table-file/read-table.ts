@@ -25,6 +25,10 @@ export type TableRemarkCounts = {
   uncomputed: number;
   /** Numbers of rows; the sheet's first row is 1. */
   struckRows?: number[];
+  /** Whether a web page strikes out text, which its rows do not show. */
+  hasStruckText?: true;
+  /** Comments on cells, which no row contains: `3행 ‘수강취소’`. */
+  comments?: string[];
   below?: string;
 };
 

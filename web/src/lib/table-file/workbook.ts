@@ -36,6 +36,8 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
   return { ...tableOfSheet(read.sheets[0], how), sheets: sheets.map(({ name }) => name), sheet };
 }
 
+const STRUCK_TEXT = /<(?:s|strike|del)[\s>]|line-through/i;
+
 /** Reads a table of a web page, which portals and banks name .xls: the chosen table or the largest. */
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
   const blocks = readPageBlocks(html);
@@ -52,7 +54,11 @@ export function readHtml(html: string, chosen: Chosen): WorkbookTable {
   const sheet = sheets[chosen.sheet ?? -1] ? (chosen.sheet ?? 0) : usual;
   const names = sheets.length > 1 ? sheets.map(({ name }) => name) : [];
   const { rows, remarks } = tableOfSheet(sheets[sheet], chosen);
-  return { rows, remarks: { ...remarks, ...(below !== '' && { below }) }, sheets: names, sheet };
+  const seen = {
+    ...(below !== '' && { below }),
+    ...(STRUCK_TEXT.test(html) && { hasStruckText: true as const }),
+  };
+  return { rows, remarks: { ...remarks, ...seen }, sheets: names, sheet };
 }
 
 const SHEET_TAGS_MAX = 2_000_000;
@@ -182,16 +188,19 @@ function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<Workboo
   const uncomputed = uncomputedPlaces(sheet, how);
   remarks.uncomputed = uncomputed.size;
   const struck = new Set<number>();
+  const comments: string[] = [];
   const rows = values.map((row, at) =>
     Array.from({ length: width }, (_, column) => {
       const place = `${at},${column}`;
       if (uncomputed.has(place)) return UNCOMPUTED_CELL;
-      const { value = row[column] ?? null, style } = sheet.cells?.get(place) ?? {};
+      const { value = row[column] ?? null, style, comment } = sheet.cells?.get(place) ?? {};
+      if (comment) comments.push(`${at + 1}행 ‘${spend(comment.text.trim())}’`);
       if (style?.font?.strikethrough === true && value !== null && value !== '') struck.add(at + 1);
       return spend(cellText(value, style?.numFmt, how.is1904));
     }),
   );
   if (struck.size > 0) remarks.struckRows = [...struck];
+  if (comments.length > 0) remarks.comments = comments;
   for (const { startRow, endRow, startCol } of sheet.merges ?? []) {
     const text = rows[startRow]?.[startCol] ?? '';
     if (endRow === startRow || text === '') continue;

@@ -7,7 +7,7 @@ export const boardProgramLabels: Record<BoardKind, string> = {
   arduino: 'Arduino (C++)',
 };
 
-/** Steps that set up a board after the download of the board's files. Commands are between backquotes. */
+/** Steps that set up a board after its files are saved. Commands are between backquotes. */
 export const boardSetupSteps: Record<BoardKind, readonly string[]> = {
   micropython: [
     '압축을 풀고 settings.py에 Wi-Fi 이름과 비밀번호를 적습니다.',

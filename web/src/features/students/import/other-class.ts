@@ -145,6 +145,8 @@ export function classNamedByFile(
 
 const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subject)$/i;
 
+/** Statuses of students, which their own column may have. */
+const STATUS = /재학|휴학|자퇴|제적|퇴학|복학|졸업|수료|유예/;
 const isGone = (text: string) => standingOf(text) === 'gone';
 
 /**
@@ -170,13 +172,18 @@ export function rowsNotOfClass(
   };
   const isMixed = listed.some((row) => subjectOf(row) !== '' && !isOther(row));
   const isMixedTerm = listed.some((row) => textOfTerm(row) !== '' && !isOtherTerm(row));
+  /** A line of its own such as `※ 수강취소자`: the rows below have left. */
+  let leftBelow: string | undefined;
   return new Map(
     listed.flatMap((row, at): [number, string][] => {
+      const [only = '', ...others] = row.filter((cell) => cell !== '');
+      if (others.length === 0) leftBelow = isGone(only) || LEFT_CLASS.test(only) ? only : undefined;
+      else if (leftBelow !== undefined) return [[at + 1, `‘${leftBelow}’ 아래에 있어 체크하지 않았습니다`]];
       const mark = row.find(
         (cell, column) =>
           LEFT_CLASS.test(cell) ||
           isNoStudent(cell) ||
-          (column !== statusAt && (isGone(cell) || isGone(remarkOfName(cell)))),
+          ((column !== statusAt || !STATUS.test(cell)) && (isGone(cell) || isGone(remarkOfName(cell)))),
       );
       if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
       const left = header.findIndex((label, column) => saysLeft(label, row[column] ?? ''));

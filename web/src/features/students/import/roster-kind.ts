@@ -67,7 +67,11 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
   });
   if (parsed.success) {
     const { id, tel, email } = parsed.data;
-    const doubts = [...nameDoubts(parsed.data.name), ...suspiciousContacts(parsed.data)];
+    const doubts: RowFlag<RosterField>[] = [
+      ...(LOGIN.test(id) ? [{ field: 'id', reason: '학번이 아닌 아이디로 보입니다' } as const] : []),
+      ...nameDoubts(parsed.data.name),
+      ...suspiciousContacts(parsed.data),
+    ];
     return { row: parsed.data, cells: { id, tel, email }, doubts };
   }
   const errors = parsed.error.issues.map(({ path: [name] }): RowFlag<RosterField> => {
@@ -102,7 +106,8 @@ function numberOf(text: string): number {
 export type SuspiciousContact = { field: 'name' | 'tel' | 'email'; reason: string; repair?: string };
 
 /** Phone numbers as written by phoneText(), numbers without an area code, and foreign numbers. */
-const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
+const PHONE =
+  /^(?:010-\d|(?:02|0(?!10)\d\d)-\d?)\d{3}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
 /** 010-1234-5678 or 02-123-4567 after a spreadsheet has removed the leading zero. */
 const WITHOUT_ZERO = /^(?:1[016-9]|70|[3-6]\d)\d{7,8}$|^2\d{7,8}$/;
 const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
@@ -120,13 +125,21 @@ export function suspiciousContacts({ tel, email }: Pick<RosterRow, 'tel' | 'emai
   return doubts;
 }
 
-/** Programs write `?` for letters that the file's encoding lacks: `M?ller`. */
-const nameDoubts = (name: string): SuspiciousContact[] =>
-  name.includes('?')
-    ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }]
-    : /^\P{L}+$/u.test(name)
-      ? [{ field: 'name', reason: '이름에 글자가 없습니다' }]
-      : [];
+/** Signs of Markdown around a name: `**김가람**`. */
+const MARKUP = /^[*_~`#]+|[*_~`#]+$/g;
+
+/** Programs write `?` for letters that the file's encoding lacks: `M?ller`, and NaN for an empty cell. */
+function nameDoubts(name: string): SuspiciousContact[] {
+  const field = 'name';
+  if (name.includes('?')) return [{ field, reason: '저장하면서 깨진 글자로 보입니다' }];
+  if (/^\P{L}+$/u.test(name)) return [{ field, reason: '이름에 글자가 없습니다' }];
+  if (/^(?:nan|null|none|nil)$/i.test(name)) return [{ field, reason: '빈 칸을 뜻하는 말로 보입니다' }];
+  const repair = name.replace(MARKUP, '').trim();
+  return repair === name ? [] : [{ field, reason: '이름에 쓰이지 않는 글자가 있습니다', repair }];
+}
+
+/** A login instead of a student number, which has at most a letter or two before its digits. */
+const LOGIN = /^[a-z]{3}/i;
 
 function phoneDoubt(tel: string): Pick<SuspiciousContact, 'reason' | 'repair'> {
   if (isShortened(tel)) return { reason: '지수 표기로 바뀐 전화번호입니다' };

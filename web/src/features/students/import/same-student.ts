@@ -91,8 +91,13 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
     };
     const isSwapped = DEPARTMENT.test(name) || sizeOf(name) > sizeOf(department);
     const odd: RowFlag<RosterField>[] = [
-      ...(usual !== undefined && id.length < usual
-        ? [{ field: 'id', reason: `다른 학번(${usual}자)보다 짧습니다` } as const]
+      ...(usual !== undefined && id.length !== usual
+        ? [
+            {
+              field: 'id',
+              reason: `다른 학번(${usual}자)보다 ${id.length < usual ? '짧습니다' : '깁니다'}`,
+            } as const,
+          ]
         : []),
       ...(isSwapped ? [{ field: 'name', reason: SWAPPED, repair: department } as const] : []),
       ...(isSwapped ? [{ field: 'department', reason: SWAPPED, repair: name } as const] : []),
@@ -163,10 +168,18 @@ export function useRosterWarnings(
   const notOfClass = useMemo(() => rowsNotOfClass(course, table, columns), [course, table, columns]);
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
-    const reasonsOf = (line: number) => [notOfClass.get(line) ?? []].flat().map((reason) => ({ reason }));
+    const reasonsOf = (line: number, row: RosterRow | undefined) => {
+      const reason = notOfClass.get(line);
+      const outcome = row && comparison?.preview.get(row.id);
+      const isEnrolled =
+        outcome && outcome.kind !== 'new' && !outcome.changes.some(({ field }) => field === '수강');
+      return reason === undefined
+        ? []
+        : [{ reason: isEnrolled ? `${reason}. 이미 수강 중이라 강의에 남습니다` : reason }];
+    };
     const similar = read && flagSimilarIds(read, known);
     const flagged = similar && flagOddRows(isPaste ? flagBlanksBelow(similar) : similar);
-    return flagged?.map((row) => withDoubts(row, reasonsOf(row.line)));
+    return flagged?.map((row) => withDoubts(row, reasonsOf(row.line, row.row)));
   }, [read, comparison, notOfClass, isPaste]);
   const left = useMemo(() => {
     const alike = new Set(comparison?.answer.alike.filter(isSameNumber).map(({ id }) => id));
