@@ -1,3 +1,4 @@
+import { writeXlsx } from 'hucre';
 import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { gradeStudents, studentsInTable } from '../../web/src/features/scores/grading/graded-class.ts';
@@ -231,6 +232,21 @@ test('IMP-6 rows that somebody has struck out are said', async () => {
   const rows = ledgerRows(undefined, undefined);
   rows[2] = rows[2]?.map((cell) => (typeof cell === 'string' ? cell : { ...cell, format: 'General~' })) ?? [];
   expect((await entriesOf(book(rows))).said).toEqual({ struckRows: [3] });
+});
+
+test('IMP-6 comments on cells, and text that a web page strikes out, are said', async () => {
+  const rows = [HEADER, ['2026-03-02', '회비', 50_000]];
+  const cells = new Map([['1,1', { value: '회비', comment: { text: '취소 3/5' } }]]);
+  const bytes = await writeXlsx({ sheets: [{ name: '표', rows, cells }] });
+  const read = async (file: File) => {
+    const table = await decodeTable({ file }, {});
+    return 'remarks' in table && table.remarks;
+  };
+  expect(await read(new File([new Uint8Array(bytes)], '표.xlsx'))).toMatchObject({
+    comments: ['2행 ‘취소 3/5’'],
+  });
+  const page = '<table><tr><th>날짜<th>내용<th>금액<tr><td>2026-03-02<td><s>회비</s><td>50,000</table>';
+  expect(await read(new File([page], '표.xls'))).toMatchObject({ hasStruckText: true });
 });
 
 test('IMP-6 a merged department counts for all its students, and a header may be merged over two rows', async () => {
