@@ -235,6 +235,34 @@ test('IMP-9 goods that went back and a fee that was given back are flagged if th
   expect([...remarks.keys()]).toEqual([1, 2]);
 });
 
+test('IMP-9 people below a line such as 미납자 명단 have paid nothing', async () => {
+  const { leftOut } = await checked([
+    '번호\t날짜\t내용\t수입\t지출',
+    '1\t2026-11-02\t회비\t30,000\t',
+    '미납자 명단\t\t\t\t',
+    '2\t2026-11-20\t황하늘\t30,000\t',
+    '2\t2026-11-20\t문보라\t30,000\t',
+  ]);
+  expect([...leftOut]).toEqual([3, 4]);
+});
+
+test('IMP-9 a date with another year than those above and below is flagged', async () => {
+  const days = [
+    '2026-11-02',
+    '2026-11-03',
+    '2025-11-04',
+    '2026-11-05',
+    '2026-11-06',
+    '2026-01-11',
+    '2026-11-12',
+  ];
+  const { remarks } = await checked([
+    '날짜\t내용\t금액',
+    ...days.map((day, at) => `${day}\t회비\t${at + 1}1,000`),
+  ]);
+  expect([...remarks.keys()]).toEqual([3, 6]);
+});
+
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {
   const contents = ['[취소] 버스 대절', '간식(예정)', '취소 수수료', '예정 강의 교재'];
   const { leftOut } = await checked([

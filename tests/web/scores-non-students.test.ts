@@ -227,6 +227,7 @@ test.each([
   ['수강여부', 'X', 'O'],
   ['등록구분', '미등록', '등록'],
   ['Role', 'TA', 'Student'],
+  ['Grade Basis', 'AU', 'GRD'],
   ['', '자퇴', ''],
 ])('SCO-15 who the column %s says has left takes no seat', (label, gone, stays) => {
   const lines = people.map((person, at): Line =>

@@ -7,7 +7,7 @@ const IS_GONE = new RegExp(
   `^(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
 );
 const MAY_BE_GONE = new RegExp(
-  `${GONE}|결시|미응시|^f(?:처리|학점|부여)?$|^(?:w|i|inactive|no)$|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
+  `${GONE}|결시|미응시|^(?:f|w|i|au|nr)(?![a-z])|^(?:inactive|no)$|추가시험|추시|보류|미완|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
 );
 /** Matches words for having left the class, also within a longer text: `수강취소(3/12)`. */
 export const LEFT_CLASS =
@@ -31,7 +31,8 @@ export const isNoStudent = (cell: string): boolean => NO_STUDENT.test(cell.trim(
 /** Columns that say of each row whether the student takes the class. */
 const TAKES = /^(?:수강|재학|등록|활성|출석)\s?여부$|^(?:availab(?:le|ility)|active|enrolled)$|taking this/i;
 /** A grade of W stands for somebody who has withdrawn. */
-const GRADE = /^(?:학점|성적|등급|grade)$/i;
+const GRADE = /^(?:학점|성적|등급|grade(?:\s?basis)?)$/i;
+const NO_GRADE = /^(?:w|wd|au|nr|nc)$/i;
 const NO = /^(?:[xn0]|no|false|아니오)$/i;
 const LEFT_ON =
   /(?:취소|철회|포기|드[랍롭]|탈퇴|삭제)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date|^(?:suspended|deleted|dropped)$/i;
@@ -41,4 +42,4 @@ const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 export const saysLeft = (label: string, cell: string): boolean =>
   (LEFT_ON.test(label.trim()) && !NO_VALUE.test(cell.trim())) ||
   (TAKES.test(label.trim()) && NO.test(cell.trim())) ||
-  (GRADE.test(label.trim()) && /^w$/i.test(cell.trim()));
+  (GRADE.test(label.trim()) && NO_GRADE.test(cell.trim()));

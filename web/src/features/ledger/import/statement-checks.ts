@@ -79,6 +79,7 @@ export function checkStatement(
   let wrongTotals = 0;
   const all: StatementRow[] = [];
   const lines: number[] = [];
+  let unpaidBelow: string | undefined;
   let sinceTotal: StatementRow[] = [];
   const marked = new Set(
     rows.flatMap(({ line }) =>
@@ -106,7 +107,16 @@ export function checkStatement(
       sinceTotal = [];
       continue;
     }
+    const words = [...Object.values(cells), ...beside(line).map(([, text]) => text)].filter(
+      (text) => text !== '',
+    );
+    if (words.length === 1) unpaidBelow = UNPAID_LIST.test(words[0] ?? '') ? words[0] : undefined;
     if (!row) continue;
+    if (unpaidBelow !== undefined) {
+      remarks.set(line, `‘${unpaidBelow}’ 아래에 있어 제외했습니다. 거래라면 체크하세요.`);
+      leftOut.add(line);
+      continue;
+    }
     if (repeatsAmount(cells, before?.cells, merged)) {
       remarks.set(line, '윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.');
       leftOut.add(line);
@@ -167,6 +177,10 @@ export function checkStatement(
     lines.push(line);
     sinceTotal.push(row);
   }
+  for (const at of strayDates(all)) {
+    const line = lines[at];
+    if (line !== undefined) remarks.set(line, '앞뒤 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
+  }
   for (const line of lines.slice(firstClosing(all))) {
     remarks.set(line, EQUALS_SUM);
     leftOut.add(line);
@@ -184,6 +198,22 @@ export const notesBeside = (
   );
 
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
+
+/** A line of its own above people who have not paid, or above payments to come. */
+const UNPAID_LIST = /미납|미수금?|미입금|미지급|외상|예정|unpaid/i;
+
+/** Indexes of rows whose date is far from those of both neighbours, which are close to each other. */
+const strayDates = (rows: readonly StatementRow[]): number[] =>
+  rows.flatMap(({ entry }, at) => {
+    const [before, after] = [rows[at - 1]?.entry, rows[at + 1]?.entry];
+    return before &&
+      after &&
+      daysBetween(before, after) <= LEAP_DAYS / 2 &&
+      daysBetween(before, entry) > LEAP_DAYS &&
+      daysBetween(entry, after) > LEAP_DAYS
+      ? [at]
+      : [];
+  });
 
 const EQUALS_SUM = '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.';
 /** How many of the last rows may be totals: deposits, withdrawals, the rest, and the carried balance. */
