@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { findDifferences } from '../../web/src/features/content/differences.ts';
 import { flattenContent, withEntryIds, unflattenContent } from '../../web/src/features/content/entries.ts';
 import { mergeContent, withoutEntry } from '../../web/src/features/content/merge.ts';
-import { placeText } from '../../web/src/features/content/form-parts.ts';
+import { fieldPathText } from '../../web/src/features/content/form-parts.ts';
 import { moveItem, pathByIds, valueAt, withValueAt } from '../../web/src/features/content/value-at-path.ts';
 
 const base = withEntryIds(firstVersion);
@@ -142,7 +142,7 @@ test('EDIT-3 what differs is told by who it is: added, deleted, moved, of anothe
   expect(findDifferences(before, before)).toEqual([]);
   const told = (after: Content) =>
     findDifferences(before, after).map(({ path, kind, before: was, after: is }) => [
-      placeText(path, kind === 'removed' ? before : after),
+      fieldPathText(path, kind === 'removed' ? before : after),
       kind,
       kind === 'changed' || kind === 'order' ? `${was} → ${is}` : '',
     ]);
@@ -203,18 +203,18 @@ test('EDIT-1 a place that is named by its number is that of who stands there', (
 
 test('EDIT-3 every place that can be wrong or differ is called by the words of the form', () => {
   const content = firstVersion;
-  expect(placeText('people.professors.0.name.ko', content)).toBe(
+  expect(fieldPathText('people.professors.0.name.ko', content)).toBe(
     `구성원 › 교수 › ${content.people.professors[0]?.name.ko} › 이름 › 한국어`,
   );
-  expect(placeText('publications.12', content)).toBe('논문 › 12행');
-  expect(placeText('news.99.date', content)).toBe('소식 › 100번째 › 날짜');
+  expect(fieldPathText('publications.12', content)).toBe('논문 › 12행');
+  expect(fieldPathText('news.99.date', content)).toBe('소식 › 100번째 › 날짜');
   const leaves = (value: unknown, at: string): string[] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, inside]) => leaves(inside, `${at}.${key}`))
       : [at];
   const paths = Object.entries(content).flatMap(([key, value]) => leaves(value, key));
   for (const path of paths)
-    expect(placeText(path, content), path).not.toMatch(/[a-z]{3,}_|\b(?:ko|en|name|text|alt|file)\b/);
+    expect(fieldPathText(path, content), path).not.toMatch(/[a-z]{3,}_|\b(?:ko|en|name|text|alt|file)\b/);
 });
 
 test('EDIT-1 an item of a list moves to its place, and all stay', () => {

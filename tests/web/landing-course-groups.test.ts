@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldYears, groupCourses } from '../../web/src/features/landing/course-groups.ts';
+import { splitRecentYears, groupCourses } from '../../web/src/features/landing/course-groups.ts';
 import { course } from '../support/course.ts';
 
 test('PUB-7 courses are grouped by year, then by semester, newest first', () => {
@@ -44,6 +44,6 @@ test.each([
     Array.from({ length: size }, (_, n) => course(at * 100 + n, { year: 2050 - at })),
   );
   const numbers = (groups: { year: number }[]) => groups.map(({ year }) => 2051 - year);
-  const folded = foldYears(groupCourses(years));
+  const folded = splitRecentYears(groupCourses(years));
   expect([numbers(folded.recent), numbers(folded.older)]).toEqual([recent, older]);
 });

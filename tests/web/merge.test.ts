@@ -11,7 +11,7 @@ import {
   emptyStudentDraft as emptyStudent,
   studentMergeFields,
 } from '../../web/src/features/students/list/student-draft.ts';
-import { changedBy, mergeFields, type MergeField } from '../../web/src/lib/merge.ts';
+import { whoChangedField, mergeFields, type MergeField } from '../../web/src/lib/merge.ts';
 
 type Plant = { dry: number; wet: number; name: string; version: number };
 const fields: readonly MergeField<Plant>[] = [
@@ -22,7 +22,7 @@ const base: Plant = { dry: 900, wet: 300, name: 'fern', version: 1 };
 
 test('WORK-4 what only one of two people changed is taken over, with the newer version', () => {
   const versions = { base, mine: { ...base, dry: 880 }, theirs: { ...base, name: 'moss', version: 2 } };
-  expect(fields.map((field) => changedBy(field, versions))).toEqual(['mine', 'theirs']);
+  expect(fields.map((field) => whoChangedField(field, versions))).toEqual(['mine', 'theirs']);
   const ask = () => {
     throw new Error('nothing has to be chosen');
   };
@@ -31,7 +31,7 @@ test('WORK-4 what only one of two people changed is taken over, with the newer v
 
 test('WORK-4 values that belong together are chosen together', () => {
   const versions = { base, mine: { ...base, dry: 880 }, theirs: { ...base, wet: 280, version: 2 } };
-  expect(changedBy(fields[0] ?? { names: [] }, versions)).toBe('both');
+  expect(whoChangedField(fields[0] ?? { names: [] }, versions)).toBe('both');
   expect(mergeFields(fields, versions, () => true)).toEqual({ ...base, dry: 880, version: 2 });
   expect(mergeFields(fields, versions, () => false)).toEqual({ ...base, wet: 280, version: 2 });
 });
@@ -52,7 +52,7 @@ test('WORK-4 of every pair of changes nothing is lost that nobody decided agains
         expect(result.version).toBe(2);
         for (const field of single) {
           const [name = 'dry'] = field.names;
-          const by = changedBy(field, versions);
+          const by = whoChangedField(field, versions);
           const chosen = by === 'mine' || (by === 'both' && name === 'dry') ? mine : theirs;
           expect(result[name]).toBe(chosen[name]);
           expect(by === undefined).toBe(mine[name] === theirs[name]);

@@ -1,6 +1,6 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import { withStates } from '../../web/src/features/plants/history.ts';
+import { applyLiveMessage } from '../../web/src/features/plants/history.ts';
 import { NO_ASSESSMENT } from '../support/no-assessment.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -28,14 +28,18 @@ describe('what a screen is told', () => {
   const [fern, basil] = [state('고사리', 0, 600), state('바질', 0, 500)];
 
   test('PLT-11 a whole list replaces the one before, and is the first one', () => {
-    expect(withStates([], { whole: true, states: [fern] })).toEqual([fern]);
-    expect(withStates([fern, basil], { whole: true, states: [basil] })).toEqual([basil]);
-    expect(withStates([fern], { whole: true, states: [] })).toEqual([]);
+    expect(applyLiveMessage([], { whole: true, states: [fern] })).toEqual([fern]);
+    expect(applyLiveMessage([fern, basil], { whole: true, states: [basil] })).toEqual([basil]);
+    expect(applyLiveMessage([fern], { whole: true, states: [] })).toEqual([]);
   });
 
   test('PLT-11 plants that changed take their place, and new ones come behind', () => {
     const later = state('고사리', 1, 590);
     const rose = state('장미', 1, 400);
-    expect(withStates([fern, basil], { whole: false, states: [rose, later] })).toEqual([later, basil, rose]);
+    expect(applyLiveMessage([fern, basil], { whole: false, states: [rose, later] })).toEqual([
+      later,
+      basil,
+      rose,
+    ]);
   });
 });

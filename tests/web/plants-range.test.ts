@@ -6,9 +6,9 @@ import {
   moveRange,
   openingRange,
   rangeStart,
-  readSearch,
+  readPlantsSearch,
   searchOf,
-  SHORTEST_MS,
+  SHORTEST_TIME_SPAN_MS,
   timeSpanOf,
   timeSpanUpTo,
   zoomRange,
@@ -32,26 +32,26 @@ describe('the range of the chart', () => {
   });
 
   test('PLT-4 is read from the address, with plants and stretch; what is not understood counts as not there', () => {
-    expect(readSearch({ range: '7d', plants: ['고사리', '바질', '고사리', 7] }, NOW)).toEqual({
+    expect(readPlantsSearch({ range: '7d', plants: ['고사리', '바질', '고사리', 7] }, NOW)).toEqual({
       range: '7d',
       plants: ['고사리', '바질'],
     });
-    expect(readSearch({ range: '9d', plants: 'basil', from: 'yesterday', to: 'now' }, NOW)).toEqual({});
-    expect(readSearch({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00+09:00' }, NOW)).toEqual({
+    expect(readPlantsSearch({ range: '9d', plants: 'basil', from: 'yesterday', to: 'now' }, NOW)).toEqual({});
+    expect(readPlantsSearch({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00+09:00' }, NOW)).toEqual({
       from: '2026-03-01T00:00:00Z',
       to: '2026-03-01T15:00:00Z',
     });
-    expect(readSearch({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' }, NOW)).toEqual({});
-    expect(readSearch({ from: '2026-03-02T00:00:00Z' }, NOW)).toEqual({});
-    expect(readSearch({ plants: ['바질', 'a/b', 'moss #17', '', 'x'.repeat(81)] }, NOW)).toEqual({
+    expect(readPlantsSearch({ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' }, NOW)).toEqual({});
+    expect(readPlantsSearch({ from: '2026-03-02T00:00:00Z' }, NOW)).toEqual({});
+    expect(readPlantsSearch({ plants: ['바질', 'a/b', 'moss #17', '', 'x'.repeat(81)] }, NOW)).toEqual({
       plants: ['바질', 'moss #17'],
     });
-    expect(readSearch({ plants: ['a/b'] }, NOW)).toEqual({});
-    expect(readSearch({ plants: [] }, NOW)).toEqual({ plants: [] });
+    expect(readPlantsSearch({ plants: ['a/b'] }, NOW)).toEqual({});
+    expect(readPlantsSearch({ plants: [] }, NOW)).toEqual({ plants: [] });
   });
 
   test('PLT-4 no stretch begins before there was a sensor or ends after today, by address, by zoom or by move', () => {
-    const day = (from: string, to: string) => readSearch({ from, to }, NOW);
+    const day = (from: string, to: string) => readPlantsSearch({ from, to }, NOW);
     expect(day('2026-03-01T00:00:00Z', '9999-12-31T23:59:59Z')).toEqual({});
     expect(day('0001-01-01T00:00:00Z', '2026-03-01T00:00:00Z')).toEqual({});
     expect(day('-271821-04-20T00:00:00Z', '+275760-09-13T00:00:00Z')).toEqual({});
@@ -60,7 +60,7 @@ describe('the range of the chart', () => {
     for (let times = 0; times < 30; times++) stretch = zoomRange(stretch, 2, NOW);
     expect(stretch).toEqual({ from: Date.parse('2015-01-01T00:00:00+09:00'), to: NOW });
     for (let times = 0; times < 30; times++) stretch = moveRange(stretch, -0.5, NOW);
-    expect(readSearch(searchOf(stretch), NOW)).toEqual(searchOf(stretch));
+    expect(readPlantsSearch(searchOf(stretch), NOW)).toEqual(searchOf(stretch));
   });
 
   test('PLT-4 comes back from the address as it went there', () => {
@@ -81,7 +81,7 @@ describe('the range of the chart', () => {
       fc.property(stretchArb, fc.double({ min: 0.01, max: 100, noNaN: true }), (stretch, factor) => {
         const { from, to } = zoomRange(stretch, factor, NOW);
         expect(to).toBeLessThanOrEqual(NOW);
-        expect(to - from).toBeGreaterThanOrEqual(SHORTEST_MS);
+        expect(to - from).toBeGreaterThanOrEqual(SHORTEST_TIME_SPAN_MS);
         expect(timeSpanOf(searchOf({ from, to }))).toBeDefined();
       }),
       options,

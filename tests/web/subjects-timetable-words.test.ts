@@ -4,7 +4,7 @@ import { titlesOfFile } from '../../web/src/components/import/file-titles.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import {
-  namesDepartment,
+  saysDepartment,
   otherTimetable,
   termsInRows,
 } from '../../web/src/features/subjects/timetable-words.ts';
@@ -108,7 +108,7 @@ test.each<[string, Department, boolean]>([
   ['컴퓨터과학과', 'csg', false],
   ['', 'cs', false],
 ])('IMP-12 %j is of %s: %s', (text, department, is) => {
-  expect(namesDepartment(text, department)).toBe(is);
+  expect(saysDepartment(text, department)).toBe(is);
 });
 
 test.each(Object.entries(writers))('IMP-12 of %s the title is read', async (_name, writer) => {

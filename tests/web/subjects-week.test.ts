@@ -4,7 +4,7 @@ import type { ListedSubject } from '../../web/src/features/subjects/merged.ts';
 import {
   clashText,
   overlapGroups,
-  placeDay,
+  placeBlocksOfDay,
   slotText,
   weekTimetable,
 } from '../../web/src/features/subjects/week.ts';
@@ -176,7 +176,7 @@ describe('the week of the chosen subjects', () => {
           key: String(index),
           subject: subject(String(index)),
         }));
-        const placed = placeDay(blocks);
+        const placed = placeBlocksOfDay(blocks);
         expect(placed).toHaveLength(blocks.length);
         expect(overlapGroups(blocks).flat()).toHaveLength(blocks.length);
         for (const a of placed) {

@@ -4,7 +4,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ReviewReport } from '../../web/src/features/users/components/review-report.tsx';
-import { detailText, unusualText } from '../../web/src/features/users/labels.ts';
+import { detailText, unusualAccessText } from '../../web/src/features/users/labels.ts';
 import { reviewCsv } from '../../web/src/features/users/review-csv.ts';
 
 const actor = { id: 7, name: '최나래', email: 'member@lab.test' };
@@ -56,7 +56,7 @@ test('USER-6 what is on screen and paper is what the file holds', () => {
     '513',
     '192.0.2.7',
     '사유: 학과 제출',
-    ...report.unusual.map(unusualText),
+    ...report.unusual.map(unusualAccessText),
   ];
   for (const text of said) {
     expect(csv).toContain(text);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HTML_NAMES } from '../../web/src/lib/table-file/html-names.ts';
+import { HTML_ENTITIES } from '../../web/src/lib/table-file/html-entities.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -180,7 +180,7 @@ const character = fc.constantFrom(
   '=',
 );
 const text = fc.array(character, { maxLength: 6 }).map((parts) => parts.join(''));
-const named = new Map(Array.from(HTML_NAMES, ([name, letter]) => [letter, name]));
+const named = new Map(Array.from(HTML_ENTITIES, ([name, letter]) => [letter, name]));
 const written = (way: number) => (letter: string, at: number) => {
   if (letter === '\n') return ['<br>', '<br/>', '<BR />'][at % 3] ?? '';
   const number = letter.charCodeAt(0);

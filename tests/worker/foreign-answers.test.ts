@@ -1,9 +1,9 @@
 import { API_MARKER_HEADER } from '#contract/log-line';
 import { afterAll, expect, test } from 'vitest';
-import { ApiError, fetchOrThrow, NotFromApiError, setSender } from '../../web/src/lib/api-error.ts';
+import { ApiError, fetchOrThrow, NotFromApiError, setRequestSender } from '../../web/src/lib/api-error.ts';
 import { unsafeRoutes } from './route-table.ts';
 
-afterAll(() => setSender((request) => fetch(request)));
+afterAll(() => setRequestSender((request) => fetch(request)));
 
 const page = (status: number, headers = {}) =>
   new Response('<!doctype html><title>Wi-Fi</title>', {
@@ -41,7 +41,7 @@ const foreign: [name: string, answer: () => Response, becomes: typeof NotFromApi
 ];
 
 test.each(foreign)('WORK-8 %s is the success of no write', async (_name, answer, becomes) => {
-  setSender(async () => answer());
+  setRequestSender(async () => answer());
   for (const route of unsafeRoutes) {
     const [method = '', path = ''] = route.split(' ');
     const outcome: unknown = await fetchOrThrow(`https://lab.test${path}`, { method }).catch(

@@ -1,6 +1,6 @@
 import type { PublishedContent } from '#contract/public-content';
 import { embedPageData } from './main-page.ts';
-import { builtPathFor, builtFile, hasPage, isMainPage, makePage, NOT_FOUND } from './published.ts';
+import { builtPathFor, fetchBuiltFile, hasPage, isMainPage, makePage, NOT_PUBLISHED } from './published.ts';
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
@@ -17,8 +17,8 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUnti
   );
   if (!answer.ok) return answer;
   const published = await answer.json<PublishedContent>();
-  if (!hasPage(page, published)) return await builtFile(env, NOT_FOUND, href);
-  const built = await builtFile(env, builtPathFor(page), href);
+  if (!hasPage(page, published)) return await fetchBuiltFile(env, NOT_PUBLISHED, href);
+  const built = await fetchBuiltFile(env, builtPathFor(page), href);
   const headers = new Headers(built.headers);
   for (const name of ['etag', 'content-length']) headers.delete(name);
   headers.set('cache-control', 'no-store');

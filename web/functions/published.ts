@@ -55,11 +55,11 @@ export function rebuiltFileHeaders(built: Response, mark: string): Headers {
 }
 
 /** Requests a built file without the browser's condition and range headers, which are for our own answer. */
-export const builtFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: string) =>
+export const fetchBuiltFile = ({ ASSETS }: Pick<Site, 'ASSETS'>, path: string, url: string) =>
   ASSETS.fetch(new Request(new URL(path, url)));
 
 /** This file answers for an empty page or feed, whose own file is built because content may fill it later. */
-export const NOT_FOUND = '/not-published';
+export const NOT_PUBLISHED = '/not-published';
 
 /** The built page that a page is rendered into: for projects /news, as a new project has no built page. */
 export const builtPathFor = (path: string) => path.replace(/\/projects\/.+$/, '/news');
@@ -98,10 +98,10 @@ export async function publishedResponse(
   const { env, request, waitUntil } = context;
   const { href, pathname } = new URL(request.url);
   const [file, found] = await Promise.all([
-    builtFile(env, pathname, href),
+    fetchBuiltFile(env, pathname, href),
     fetchPublishedContent(context, patience),
   ]);
-  const built = found && !file.ok ? await builtFile(env, builtPathFor(pathname), href) : file;
+  const built = found && !file.ok ? await fetchBuiltFile(env, builtPathFor(pathname), href) : file;
   if (!built.ok || (!found && !isEmpty)) return built;
   // The mark includes the day, because an invitation expires at the end of a day.
   const mark = `${found?.mark}-${seoulDay(Date.now())}`;
@@ -112,7 +112,7 @@ export async function publishedResponse(
   if (known) return new Response(known.body, { headers });
   const written = await built.text();
   const text = found ? await make(await found.answer.json(), written, pathname) : written;
-  if (text === '' || isEmpty?.(text)) return await builtFile(env, NOT_FOUND, href);
+  if (text === '' || isEmpty?.(text)) return await fetchBuiltFile(env, NOT_PUBLISHED, href);
   if (found) waitUntil(caches.default.put(place, new Response(text, { headers: KEPT })));
   return new Response(text, { headers });
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { ApiError, NotFromApiError } from './lib/api-error.ts';
 import { goBack } from './lib/navigation.ts';
-import { expiredUser } from './lib/session-end.ts';
+import { expiredUserId } from './lib/session-end.ts';
 import { resetLoginState } from './lib/login-state.ts';
 import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
@@ -56,7 +56,7 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   } else if (toast !== undefined)
     showToast(isGuardedPage(fullPath) ? toastText(toast) : publicText(toast), requestId);
   // With unsaved changes the user signs in over the screen instead.
-  const isHeld = isGuardedPage(fullPath) && expiredUser() !== undefined;
+  const isHeld = isGuardedPage(fullPath) && expiredUserId() !== undefined;
   if (go === 'login' && !isHeld) void router.navigate({ to: '/login', state: { sessionEnded: true } });
   // Several calls of a screen may be refused together, but only one step back is needed.
   if (go === 'back' && left !== place) {

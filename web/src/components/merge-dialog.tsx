@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { changedBy, mergeFields, type MergeField, type RecordVersions } from '../lib/merge.ts';
+import { whoChangedField, mergeFields, type MergeField, type RecordVersions } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
@@ -26,7 +26,7 @@ export function MergeDialog<Record extends object>({
   const [from] = useState(() => document.activeElement);
   const [chosen, setChosen] = useState<ReadonlyMap<string, 'mine' | 'theirs'>>(new Map());
   const changed = fields.flatMap((field) => {
-    const by = changedBy(field, versions);
+    const by = whoChangedField(field, versions);
     return by === undefined ? [] : [{ field, by }];
   });
   const open = changed.filter(({ field, by }) => by === 'both' && !chosen.has(field.label));

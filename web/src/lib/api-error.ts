@@ -34,7 +34,7 @@ export class NotFromApiError extends Error {
 let send: (request: Request) => Promise<Response> = (request) => fetch(request);
 
 /** Replaces the function that sends API calls, for example while a user is signed in. */
-export function setSender(sender: typeof send): void {
+export function setRequestSender(sender: typeof send): void {
   send = sender;
 }
 

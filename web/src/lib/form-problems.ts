@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { halfWidth } from './search-text.ts';
+import { toHalfWidth } from './search-text.ts';
 
 /** Validation errors by the contract's schema: the first error of each field, in the schema's order. */
 export function formProblems(schema: z.ZodType, form: unknown): Record<string, string> {
@@ -12,7 +12,7 @@ export function formProblems(schema: z.ZodType, form: unknown): Record<string, s
 
 /** Parses a typed number, with full-width digits too. NaN for anything else, such as `0x7ea` or `1e3`. */
 export function parseNumber(text: string): number {
-  const typed = halfWidth(text).trim();
+  const typed = toHalfWidth(text).trim();
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN;
 }
 

@@ -29,7 +29,7 @@ export function labContent(locale: Locale): LabContent {
 }
 
 /** Which pages exist. */
-export const labPages = () => current.shows;
+export const visibleLabPages = () => current.shows;
 
 /** Element id of the block in which the edge puts the published lab data. */
 export const PUBLISHED_LAB = 'published-lab';

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/time';
 import { SESSION_TTL_HEADER, BACKGROUND_HEADER } from '#contract/session';
-import { ApiError, setSender } from './api-error.ts';
+import { ApiError, setRequestSender } from './api-error.ts';
 import { api } from './api.ts';
 import { userDataClearedCount } from './session-end.ts';
 import {
@@ -169,7 +169,7 @@ export function notifyOtherTabs(): void {
 channel.addEventListener('message', ({ data }: MessageEvent<string>) => {
   void hear(parseLoginState(data));
 });
-setSender(send);
+setRequestSender(send);
 onLoginChange(waitForEnd);
 onLoginChange(notifyOtherTabs);
 addEventListener('storage', ({ key }) => {

@@ -17,7 +17,7 @@ type ChangedBy = 'mine' | 'theirs' | 'both';
 export type RecordVersions<Record> = { base: Record; mine: Record; theirs: Record };
 
 /** Says who changed a field; undefined if both versions have the same value. */
-export function changedBy<Record>(
+export function whoChangedField<Record>(
   { names }: Pick<MergeField<Record>, 'names'>,
   { base, mine, theirs }: RecordVersions<Record>,
 ): ChangedBy | undefined {
@@ -38,7 +38,7 @@ export function mergeFields<Record extends object>(
 ): Record {
   const { mine, theirs } = versions;
   const own = fields.filter((field) => {
-    const by = changedBy(field, versions);
+    const by = whoChangedField(field, versions);
     return by === 'mine' || (by === 'both' && isMine(field));
   });
   const names = new Set<PropertyKey>(own.flatMap((field) => field.names));

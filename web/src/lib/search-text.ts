@@ -1,24 +1,24 @@
 import { containsInitials, hasInitials, initialConsonants } from './hangul.ts';
 
 /** Full-width letters, digits and signs as ASCII. Nothing else changes: ² is no digit, and ㅎ stays ㅎ. */
-export function halfWidth(text: string): string {
+export function toHalfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
 /** A text for searching: composed (Macs decompose text), half-width, in lower case and without spaces. */
-export function searchText(text: string): string {
-  return halfWidth(text.normalize('NFC')).toLowerCase().replace(/\s+/g, '');
+export function normalizeForSearch(text: string): string {
+  return toHalfWidth(text.normalize('NFC')).toLowerCase().replace(/\s+/g, '');
 }
 
 /** An item with its search texts, computed once instead of at every keystroke. */
 export type SearchItem<Item> = { item: Item; text: string; name: string; initials: string };
 
 /** @param others further texts in which a word may occur */
-export function searchItem<Item>(item: Item, name: string, others: readonly string[]): SearchItem<Item> {
-  const key = searchText(name);
+export function toSearchItem<Item>(item: Item, name: string, others: readonly string[]): SearchItem<Item> {
+  const key = normalizeForSearch(name);
   return {
     item,
-    text: [key, ...others.map(searchText)].join('\n'),
+    text: [key, ...others.map(normalizeForSearch)].join('\n'),
     name: key,
     initials: initialConsonants(key),
   };
@@ -26,7 +26,7 @@ export function searchItem<Item>(item: Item, name: string, others: readonly stri
 
 /** The items for which every word occurs in the name (also as initial consonants, 초성) or in another text. */
 export function filterByEveryWord<Item>(entries: readonly SearchItem<Item>[], input: string): Item[] {
-  const words = splitWords(input).map(searchText);
+  const words = splitWords(input).map(normalizeForSearch);
   return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ item }) => item);
 }
 

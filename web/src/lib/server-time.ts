@@ -9,7 +9,7 @@ export function serverNow(): number {
 }
 
 /** The server's time at an instant of this browser's clock, such as the time of a response. */
-export function onServerClock(instant: number): number {
+export function toServerTime(instant: number): number {
   return instant + behind;
 }
 

@@ -44,12 +44,12 @@ onLoginChange(() => {
 });
 
 /** The user who may sign in again and continue; undefined without unsaved changes, as after a logout. */
-export function expiredUser(): number | undefined {
+export function expiredUserId(): number | undefined {
   return endedFor !== undefined && hasDrafts(endedFor) ? endedFor : undefined;
 }
 
-export function useExpiredUser(): number | undefined {
-  return useSyncExternalStore(subscribe, expiredUser);
+export function useExpiredUserId(): number | undefined {
+  return useSyncExternalStore(subscribe, expiredUserId);
 }
 
 function subscribe(listener: () => void): () => void {

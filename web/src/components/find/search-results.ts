@@ -3,7 +3,7 @@ import { seasonText } from '#contract/terms';
 import { initialConsonants, containsInitials, hasInitials } from '../../lib/hangul.ts';
 import type { LoginState } from '../../lib/login-state.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
-import { searchText } from '../../lib/search-text.ts';
+import { normalizeForSearch } from '../../lib/search-text.ts';
 import { screensFor } from '../layout/menu-items.ts';
 import { groupBy } from '../../lib/collections.ts';
 
@@ -34,9 +34,9 @@ function entryOf(
   detail = '',
   ...also: string[]
 ): SearchEntry {
-  const name = searchText(title);
+  const name = normalizeForSearch(title);
   const key = [kind, place.to, place.row, JSON.stringify(place.search), title].join(' ');
-  const lines = [title, detail, ...also].map(searchText);
+  const lines = [title, detail, ...also].map(normalizeForSearch);
   return { kind, key, title, detail, place, name, initials: initialConsonants(name), lines };
 }
 
@@ -92,7 +92,7 @@ export type FoundGroup = { kind: SearchEntryKind; shown: SearchEntry[]; more: nu
  * begin with the text, then names that contain it, then the rest. Without a word, finds only the screens.
  */
 export function findMatches(entries: readonly SearchEntry[], input: string): FoundGroup[] {
-  const words = input.split(/\s+/).map(searchText).filter(Boolean);
+  const words = input.split(/\s+/).map(normalizeForSearch).filter(Boolean);
   const whole = words.join('');
   const isFound = (entry: SearchEntry) =>
     words.length === 0 ? entry.kind === 'screen' : words.every((word) => isIn(entry, word));

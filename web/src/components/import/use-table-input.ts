@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { hasShapeOf } from '../../lib/drafts.ts';
 import { TEXT_TABLE, type RowOptions } from '../../lib/paste-table.ts';
-import { readTable, type MarkedTable, type TableSource } from '../../lib/table-file/read-table.ts';
+import { readTable, type TableWithDigest, type TableSource } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useAutosaved, type RestoredDraft } from '../use-draft.ts';
 
 /** A table with the user's column choices and corrections. Reading input again gives a new `id`. */
-export type InputTable = MarkedTable & {
+export type InputTable = TableWithDigest & {
   id: number;
   /** Name of the file; empty for pasted or typed text. */
   name: string;
@@ -24,13 +24,13 @@ export type TableInputState = ReturnType<typeof useTableInput>;
 /** Maximum size of a stored table: a larger one would leave no room for other drafts. */
 const KEPT_MAX = 1_000_000;
 
-type KeptFile = { name: string; table: MarkedTable | null };
+type KeptFile = { name: string; table: TableWithDigest | null };
 const NO_FILE: KeptFile = { name: '', table: null };
 /** Every table of this version has these fields: a draft that lacks one was stored by another version. */
-const TABLE: MarkedTable = { ...TEXT_TABLE, rows: [], doubtful: [], mark: '', size: 0 };
+const TABLE: TableWithDigest = { ...TEXT_TABLE, rows: [], doubtful: [], mark: '', size: 0 };
 
 /** Null for no table, and for a table stored by another version. */
-export const parseStoredTable = (table: unknown): MarkedTable | null =>
+export const parseStoredTable = (table: unknown): TableWithDigest | null =>
   hasShapeOf(table, TABLE) ? table : null;
 
 let lastId = 0;
@@ -44,7 +44,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
   const [isOpen, setOpen] = useState(keptFile.value.table !== null || keptCheck.value.of !== '');
   /** The input that the user entered last, also after the user has left the screen. */
   const newest = useRef<TableSource>(undefined);
-  const keep = async (given: TableSource, read: MarkedTable & { id: number }) => {
+  const keep = async (given: TableSource, read: TableWithDigest & { id: number }) => {
     if (!('file' in given) || read.size > KEPT_MAX) return;
     const { id: _, ...table } = read;
     // The table is stored when the browser is idle, so that thousands of rows are shown first.

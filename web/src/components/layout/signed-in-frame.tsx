@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react
 import { ApiError } from '../../lib/api-error.ts';
 import { storedDrafts } from '../../lib/draft-encryption.ts';
 import { areDraftsLoaded, hasDrafts, onDraftChange } from '../../lib/drafts.ts';
-import { userDataClearedCount, useExpiredUser } from '../../lib/session-end.ts';
+import { userDataClearedCount, useExpiredUserId } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
@@ -35,7 +35,7 @@ export function SignedInFrame({ signIn }: Props) {
   const { fullPath, staticData } = useMatches().at(-1) ?? {};
   const isRefused = isGuardedPage(fullPath) && !mayOpen(login, fullPath);
   const [guardedFor, setGuardedFor] = useState(id);
-  const held = useExpiredUser();
+  const held = useExpiredUserId();
   const isOpen = useSyncExternalStore(onDraftChange, () => areDraftsLoaded(id));
   const isHeld = !isLoggedIn && held !== undefined;
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { labPages } from '../../lib/lab-content.ts';
+import { visibleLabPages } from '../../lib/lab-content.ts';
 import type { Locale } from '../../lib/locale.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
@@ -25,7 +25,7 @@ export const sectionItems: { section: MainPageSection; label: LabelMessage }[] =
 
 /** Links of the public pages: the sections of the main page, the publications, and the open positions. */
 export function publicPageItems(): MenuItem[] {
-  const { publications, join } = labPages();
+  const { publications, join } = visibleLabPages();
   return [
     ...sectionItems.slice(1, 3),
     ...(publications ? [{ to: PAPERS, label: m.publications } as const] : []),

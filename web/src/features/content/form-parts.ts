@@ -49,7 +49,7 @@ const KEYS: Partial<Record<string, string>> = { ko: '한국어', en: 'English', 
  * The labels of a path in the content: `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어.
  * @param path may have an entry's id instead of the index, and may lack the people's group
  */
-export function placeText(path: string, content: Content): string {
+export function fieldPathText(path: string, content: Content): string {
   const keys = path.split('.');
   const [first = '', line] = keys;
   if (first === 'publications') {

@@ -15,7 +15,7 @@ import { ContentFields } from './components/fields.tsx';
 import { Conflicts } from './components/conflicts.tsx';
 import { PagePreview } from './components/preview.tsx';
 import { Differences, PublishedVersions } from './components/versions.tsx';
-import { FORM_PARTS, placeText } from './form-parts.ts';
+import { FORM_PARTS, fieldPathText } from './form-parts.ts';
 import {
   contentQuery,
   currentContentOf,
@@ -85,7 +85,7 @@ function Editor({ start }: { start: ContentState }) {
     const current = currentContentOf(error);
     if (current) kept.join(current, true);
     const field = error.details?.field ?? '';
-    if (!current) return contentFailureText(error).replace(`${field}:`, `${placeText(field, draft)}:`);
+    if (!current) return contentFailureText(error).replace(`${field}:`, `${fieldPathText(field, draft)}:`);
     return findDifferences(current.published, current.draft).length === 0
       ? '그 사이에 다른 사람이 모두 게시했습니다'
       : '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요';
@@ -180,7 +180,7 @@ function Editor({ start }: { start: ContentState }) {
             {problems.map(({ path, message }) => (
               <li key={`${path} ${message}`}>
                 <button type="button" className="text-left underline" onClick={() => goTo(path)}>
-                  {placeText(path, draft)}
+                  {fieldPathText(path, draft)}
                 </button>
                 : {message}
               </li>

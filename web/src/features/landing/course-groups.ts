@@ -21,7 +21,7 @@ export function groupCourses(courses: Course[]): YearGroup[] {
 const UNFOLDED = 15;
 
 /** Splits the years: `recent` has the newest years with up to UNFOLDED courses, but at least one year. */
-export function foldYears(groups: YearGroup[]): { recent: YearGroup[]; older: YearGroup[] } {
+export function splitRecentYears(groups: YearGroup[]): { recent: YearGroup[]; older: YearGroup[] } {
   let courses = 0;
   const first = groups.findIndex(({ semesters }) => {
     courses += semesters.reduce((sum, semester) => sum + semester.courses.length, 0);

@@ -94,7 +94,7 @@ const needed = new Promise<void>((resolve) => {
 let load: () => Promise<unknown> = async () => undefined;
 
 /** Resolves before the language, the data or the page changes, because the change needs the static parts. */
-export const partsRequested = () => needed;
+export const waitForPartsRequest = () => needed;
 
 /** Sets the function that loads the parts. Importing the parts here would be a circular import. */
 export function setPartsLoader(loader: () => Promise<unknown>): void {

@@ -1,13 +1,13 @@
 import { amountProblem, isDate } from '#contract/ledger';
 import { moneyUnit } from '../../lib/money-unit.ts';
-import { halfWidth } from '../../lib/search-text.ts';
+import { toHalfWidth } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';
 
 /* Reads amounts and dates in Korean formats. An ambiguous cell is undefined. */
 
 /** Replaces full-width forms and dashes. Not Unicode's NFKC, because ² or ⑴ would become a digit. */
 function plain(text: string): string {
-  return halfWidth(text)
+  return toHalfWidth(text)
     .replace(/[\u00a0\u3000]/g, ' ')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/￦/g, '₩')

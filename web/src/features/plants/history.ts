@@ -71,7 +71,7 @@ export function hasMissedReadings(
 }
 
 /** Applies a live message to the states. */
-export function withStates(
+export function applyLiveMessage(
   held: readonly PlantState[],
   { whole, states }: { whole: boolean; states: readonly PlantState[] },
 ): PlantState[] {

@@ -4,13 +4,13 @@ import type { PlantState } from '#contract/plants';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { newestReadingOf, type History } from './history.ts';
 
-export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
+export type BoardContact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
 /**
  * Judges the contact with a plant's board: `offline` if its MQTT last will says so, otherwise by the time of
  * the last received reading. `heard`: readings arrive, but the board has never reported its availability.
  */
-export function contactOf(state: PlantState, now: number): Contact {
+export function contactOf(state: PlantState, now: number): BoardContact {
   if (state.board === 'offline') return 'offline';
   const heardAt = lastHeardAt(state);
   if (heardAt === undefined) return 'silent';

@@ -121,7 +121,7 @@ export const wateringsQuery = (query: ReadingQuery) =>
   });
 
 /** The hidden plants, and removed plants of which data remains. */
-export const hiddenQuery = queryOptions({
+export const hiddenPlantsQuery = queryOptions({
   queryKey: [...plantsKey, 'hidden'],
   queryFn: ({ signal }) => readJson(api.plants.hidden.$get({}, { init: { signal } })),
 });
@@ -133,7 +133,7 @@ const changing = (done: string) => ({
   meta: { done, reload: plantsKey },
 });
 
-export const saveSettingsMutation = mutationOptions({
+export const savePlantSettingsMutation = mutationOptions({
   mutationFn: ({ topic, settings }: { topic: string; settings: PlantChange }) =>
     readJson(api.plants.settings.$put({ query: { topic }, json: settings })),
   ...changing('변경 완료'),
@@ -142,19 +142,19 @@ export const saveSettingsMutation = mutationOptions({
 /** A plant and the version that the user saw. */
 type Seen = { topic: string; version: number };
 
-export const hideMutation = mutationOptions({
+export const hidePlantMutation = mutationOptions({
   mutationFn: ({ topic, version }: Seen) =>
     api.plants.hidden.$put({ query: { topic }, json: { is_hidden: true, version } }),
   ...changing('숨김 완료'),
 });
 
-export const showMutation = mutationOptions({
+export const showPlantMutation = mutationOptions({
   mutationFn: ({ topic, version }: Seen) =>
     api.plants.hidden.$put({ query: { topic }, json: { is_hidden: false, version } }),
   ...changing('다시 표시 완료'),
 });
 
-export const removeMutation = mutationOptions({
+export const removePlantMutation = mutationOptions({
   mutationFn: ({ topic, version }: Seen) =>
     api.plants.$delete({ query: { topic, version: String(version) } }),
   ...changing('삭제 완료'),

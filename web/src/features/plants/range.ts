@@ -27,12 +27,12 @@ export type PlantsSearch = {
 /** A time range, in milliseconds since 1970. */
 export type TimeSpan = { from: number; to: number };
 
-export const SHORTEST_MS = MINUTE_MS;
+export const SHORTEST_TIME_SPAN_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING_TIME);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
 /** Reads the address. Ignores invalid values, and time ranges that are not possible (see `isPossible`). */
-export function readSearch(
+export function readPlantsSearch(
   { range, from, to, plants, settings }: Record<string, unknown>,
   now: number,
 ): PlantsSearch {
@@ -59,7 +59,7 @@ function plantsIn(given: unknown): Pick<PlantsSearch, 'plants'> {
 
 export function timeSpanOf({ from, to }: PlantsSearch): TimeSpan | undefined {
   const stretch = { from: Date.parse(from ?? ''), to: Date.parse(to ?? '') };
-  return stretch.to - stretch.from >= SHORTEST_MS ? stretch : undefined;
+  return stretch.to - stretch.from >= SHORTEST_TIME_SPAN_MS ? stretch : undefined;
 }
 
 /** The requested readings: in `stretch` if set, otherwise in `range` up to now. No `plants` means all. */
@@ -121,7 +121,7 @@ export function dayProblems({ first, last }: Days, today: string): Partial<Days>
 
 /** Zooms around the middle: `factor` below 1 zooms in. Stays between the first possible reading and `now`. */
 export function zoomRange({ from, to }: TimeSpan, factor: number, now: number): TimeSpan {
-  const half = (Math.max(SHORTEST_MS, (to - from) * factor) + 1000) / 2;
+  const half = (Math.max(SHORTEST_TIME_SPAN_MS, (to - from) * factor) + 1000) / 2;
   const middle = (from + to) / 2;
   return within({ from: middle - half, to: middle + half }, now);
 }
@@ -136,6 +136,6 @@ function within({ from, to }: TimeSpan, now: number): TimeSpan {
   const beyond = Math.max(0, to - now);
   return {
     from: Math.max(EARLIEST, from - beyond),
-    to: Math.max(EARLIEST + SHORTEST_MS + 1000, to - beyond),
+    to: Math.max(EARLIEST + SHORTEST_TIME_SPAN_MS + 1000, to - beyond),
   };
 }

@@ -16,12 +16,12 @@ import { SettingsDialog, CalibrationPreview } from './components/settings-dialog
 import { roundedNow } from './chart-plot.ts';
 import { plantsWithoutReadings, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
-import { csvUrl, hideMutation, removeMutation, refetchIntervals, statesQuery } from './queries.ts';
+import { csvUrl, hidePlantMutation, removePlantMutation, refetchIntervals, statesQuery } from './queries.ts';
 import {
   openingRange,
   readingQueryOf,
   rangeStart,
-  readSearch,
+  readPlantsSearch,
   searchOf,
   timeSpanUpTo,
   type ReadingQuery,
@@ -30,7 +30,7 @@ import {
   type TimeSpan,
 } from './range.ts';
 import { timeSpanText } from './seoul-time.ts';
-import { useLive, useLiveHistory, useRoundedNow } from './use-live.ts';
+import { useLiveConnection, useLiveHistory, useRoundedNow } from './use-live.ts';
 
 export function PlantsScreen() {
   const search = useSearch({ from: '/_signed-in' });
@@ -38,8 +38,8 @@ export function PlantsScreen() {
   /** `isStep` adds an entry to the browser's history. */
   const onSearch = (next: PlantsSearch, isStep: boolean) =>
     void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
-  const place = useMemo(() => readSearch(search, serverNow()), [search]);
-  const live = useLive();
+  const place = useMemo(() => readPlantsSearch(search, serverNow()), [search]);
+  const live = useLiveConnection();
   const states = useQuery({ ...statesQuery, refetchInterval: refetchIntervals(live).states });
   const opening = useOpening(states, place.plants);
   const query = useMemo(() => readingQueryOf(place, opening ?? '24h'), [place, opening]);
@@ -81,8 +81,8 @@ export function PlantsScreen() {
     [navigate],
   );
   const [removing, setRemoving] = useState<Removable>();
-  const { mutate: hide } = useMutation(hideMutation);
-  const { mutate: remove } = useMutation(removeMutation);
+  const { mutate: hide } = useMutation(hidePlantMutation);
+  const { mutate: remove } = useMutation(removePlantMutation);
   /** Closes a plant's settings. In the address, replaces a renamed plant or removes a hidden plant. */
   const leave = (plant: string, name?: string) => {
     const others = plants?.filter((each) => each !== plant);

@@ -6,7 +6,7 @@ import type { PlantState } from '#contract/plants';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { onLoginChange } from '../../lib/login-state.ts';
 import { LiveConnection, type LiveState } from './live.ts';
-import { withStates, hasMissedReadings, withNewest } from './history.ts';
+import { applyLiveMessage, hasMissedReadings, withNewest } from './history.ts';
 import {
   statesQuery,
   wateringsKey,
@@ -15,14 +15,14 @@ import {
   REFETCH_MS,
   refetchIntervals,
 } from './queries.ts';
-import { onServerClock, serverNow } from '../../lib/server-time.ts';
+import { toServerTime, serverNow } from '../../lib/server-time.ts';
 import type { ReadingQuery } from './range.ts';
 import { roundedNow } from './chart-plot.ts';
 
 const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
 
 /** Keeps a live connection while the screen is open, and returns its state. */
-export function useLive(): LiveState {
+export function useLiveConnection(): LiveState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>('opening');
   useEffect(() => {
@@ -49,7 +49,7 @@ function take(queryClient: QueryClient, message: LiveMessage): void {
   const before = queryClient.getQueryData(queryKey);
   // A message with changes only is ignored while the list is not loaded.
   if (!before && !message.whole) return;
-  const after = withStates(before ?? [], message);
+  const after = applyLiveMessage(before ?? [], message);
   queryClient.setQueryData(queryKey, after);
   const alerts = (states: typeof after) => states.filter(({ alert_since }) => alert_since !== null).length;
   if (before && alerts(before) !== alerts(after)) {
@@ -96,7 +96,7 @@ export function useLiveHistory(query: ReadingQuery, live: LiveState, isKnown: bo
     });
     const isLong = from === undefined || now - from > LONG_MS;
     if (!mustReread.current || isFetching) return undefined;
-    const age = now - onServerClock(dataUpdatedAt);
+    const age = now - toServerTime(dataUpdatedAt);
     const timer = setTimeout(
       () => {
         mustReread.current = false;

@@ -1,9 +1,9 @@
 import type { Student } from '#contract/students';
 import { containsInitials, hasInitials } from '../../lib/hangul.ts';
-import { searchText, searchItem, splitWords, type SearchItem } from '../../lib/search-text.ts';
+import { normalizeForSearch, toSearchItem, splitWords, type SearchItem } from '../../lib/search-text.ts';
 
 export const searchEntries = (students: readonly Student[]): SearchItem<Student>[] =>
-  students.map((student) => searchItem(student, student.name, [student.id, ...student.subjects]));
+  students.map((student) => toSearchItem(student, student.name, [student.id, ...student.subjects]));
 
 /**
  * Finds students by id or full name (홍길동, ㅎㄱㄷ, Nguyen Van An), and returns words that match nobody. Tries
@@ -15,7 +15,7 @@ export function findManyStudents(
 ): { found: Student[]; unmatched: string[] } {
   const byKey = new Map<string, Student[]>();
   for (const student of students) {
-    for (const key of new Set([searchText(student.id), searchText(student.name)])) {
+    for (const key of new Set([normalizeForSearch(student.id), normalizeForSearch(student.name)])) {
       byKey.set(key, [...(byKey.get(key) ?? []), student]);
     }
   }
@@ -24,7 +24,7 @@ export function findManyStudents(
   const unmatched = new Map<string, string>();
   const entries = searchEntries(students);
   const isFound = (text: string) => {
-    const word = searchText(text);
+    const word = normalizeForSearch(text);
     const named = byKey.get(word) ?? whoHas(entries, word);
     for (const student of named) found.add(student);
     return named.length > 0;
@@ -36,7 +36,7 @@ export function findManyStudents(
       let length = Math.min(longest, words.length - at);
       while (length > 0 && !isFound(words.slice(at, at + length).join(' '))) length -= 1;
       const word = words[at] ?? '';
-      if (length === 0) unmatched.set(searchText(word), word);
+      if (length === 0) unmatched.set(normalizeForSearch(word), word);
       at += Math.max(1, length);
     }
   }

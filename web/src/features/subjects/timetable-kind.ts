@@ -3,7 +3,7 @@ import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components
 import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText } from '../../lib/paste-table.ts';
 import { cancelledField } from './merged.ts';
-import { NOBODY, parseTimetable } from './timetable.ts';
+import { NO_NAME_OR_ROOM, parseTimetable } from './timetable.ts';
 
 export type TimetableField = keyof Subject | 'section' | 'department' | 'cancelled' | 'status';
 /** A subject and the text in the table's department column; empty without such a column. */
@@ -175,7 +175,7 @@ function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
   const cancelled = cancelledField(subject);
   if (cancelled) return [{ field: cancelled, reason: '폐강된 과목이라 체크하지 않았습니다' }];
   const { slots, unread } = parseTimetable(subject.time);
-  if (unread.length === 0 || (slots.length === 0 && NOBODY.test(subject.time))) return [];
+  if (unread.length === 0 || (slots.length === 0 && NO_NAME_OR_ROOM.test(subject.time))) return [];
   const reason = '주간 시간표에 넣을 수 없습니다. ‘월 1-3교시’나 ‘월 09:00-10:15’처럼 적으세요';
   return [{ field: 'time', reason }];
 }

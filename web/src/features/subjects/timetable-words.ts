@@ -16,7 +16,7 @@ const namesIn = (text: string) =>
     .filter((name) => !NO_NAME.test(name));
 
 /** Whether a text contains the department's name: `소프트웨어대학 컴퓨터과학과(야간)`, `CS`. */
-export function namesDepartment(text: string, department: Department): boolean {
+export function saysDepartment(text: string, department: Department): boolean {
   if (labelKey(text) === department) return true;
   const label = labelKey(departmentLabels[department].replace(GRADUATE_SCHOOL, ''));
   const rest = text.normalize('NFKC').replace(GRADUATE_SCHOOL, ' ');
@@ -58,9 +58,9 @@ export function otherTimetable(
     .find((each) => each && (each.year !== chosen.year || each.semester !== chosen.semester));
   const said = (column.length === 0 ? texts : column).join(' / ');
   const [name] = column.length === 0 ? namesIn(said) : column;
-  const isOther = name !== undefined && !namesDepartment(said, chosen.department);
+  const isOther = name !== undefined && !saysDepartment(said, chosen.department);
   if (!term && !isOther) return undefined;
-  const department = DEPARTMENTS.find((each) => namesDepartment(said, each));
+  const department = DEPARTMENTS.find((each) => saysDepartment(said, each));
   return {
     ...(term && { term: { year: term.year, semester: term.semester } }),
     ...(isOther && { name: department ? departmentLabels[department] : name, department }),

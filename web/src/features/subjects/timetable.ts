@@ -26,7 +26,7 @@ const NOON = 12 * 60;
 
 const ROOM_LENGTH_MAX = 40;
 /** One of these words in place of a room or a professor means that there is no room or no professor. */
-export const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
+export const NO_NAME_OR_ROOM = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
 const NO_ROOM = /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
 
@@ -137,7 +137,7 @@ function roomOf(piece: string): string | undefined {
   const closed = /[([]/.test(room) ? room : room.replace(/[)\]]$/, '').trimEnd();
   // The rest of `목 14-17`, which may be hours or periods, is no room.
   if (/^[-~]/.test(closed)) return undefined;
-  const isRoom = NOBODY.test(closed) || (ROOM.test(closed) && !NO_ROOM.test(closed));
+  const isRoom = NO_NAME_OR_ROOM.test(closed) || (ROOM.test(closed) && !NO_ROOM.test(closed));
   return isRoom && closed.length <= ROOM_LENGTH_MAX ? closed : undefined;
 }
 

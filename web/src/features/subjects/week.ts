@@ -1,6 +1,6 @@
 import { plainWords } from '../../lib/search-text.ts';
 import { cancelledField, subjectKey, type ListedSubject } from './merged.ts';
-import { DAY_NAMES, NOBODY, parseTimetable, type Slot } from './timetable.ts';
+import { DAY_NAMES, NO_NAME_OR_ROOM, parseTimetable, type Slot } from './timetable.ts';
 
 /** One meeting of a subject in the week. */
 export type WeekBlock = Slot & { key: string; subject: ListedSubject };
@@ -78,7 +78,7 @@ function clashesOf(
   const groups = new Map<string, { what: string; blocks: WeekBlock[] }>();
   for (const block of blocks) {
     for (const name of new Set(namesOf(block).map((each) => each.trim()))) {
-      if (name === '' || NOBODY.test(name)) continue;
+      if (name === '' || NO_NAME_OR_ROOM.test(name)) continue;
       const key = `${block.day} ${plainWords(name)}`;
       const group = groups.get(key) ?? { what: name, blocks: [] };
       group.blocks.push(block);
@@ -120,7 +120,7 @@ export function overlapGroups<Span extends { from: number; to: number }>(spans: 
 export type PlacedBlock = { block: WeekBlock; lane: number; lanes: number };
 
 /** Places a day's blocks side by side, without overlaps. */
-export function placeDay(blocks: readonly WeekBlock[]): PlacedBlock[] {
+export function placeBlocksOfDay(blocks: readonly WeekBlock[]): PlacedBlock[] {
   return overlapGroups(blocks).flatMap((group) => {
     const laneEnds: number[] = [];
     const placed = group.map((block) => {

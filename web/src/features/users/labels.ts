@@ -65,7 +65,7 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
-export function unusualText(unusual: UnusualAccess): string {
+export function unusualAccessText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
   if (kind === 'hour') return `밤 0시부터 ${NIGHT_END_HOUR}시 사이에 ${entries}건`;
@@ -80,7 +80,7 @@ export const reviewStateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
 const counts = new Intl.NumberFormat('ko');
 export const countText = (count: number) => counts.format(count);
 
-export const unusualKinds: Record<UnusualAccess['kind'], string> = {
+export const unusualAccessLabels: Record<UnusualAccess['kind'], string> = {
   number: '건수',
   hour: '시간대',
   address: '접속 IP',

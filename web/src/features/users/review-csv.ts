@@ -8,8 +8,8 @@ import {
   monthText,
   reviewStateText,
   subjectName,
-  unusualKinds,
-  unusualText,
+  unusualAccessLabels,
+  unusualAccessText,
 } from './labels.ts';
 
 /** Writes a month's report as a CSV file: the parts below each other, each with its own header. */
@@ -53,8 +53,8 @@ export function reviewCsv(report: LogReport): string {
     ...unusual.map((each) => [
       dayText(each.day),
       actorName({ actor: each.actor, address: '' }),
-      unusualKinds[each.kind],
-      unusualText(each),
+      unusualAccessLabels[each.kind],
+      unusualAccessText(each),
     ]),
   ]);
 }

@@ -8,7 +8,7 @@ import {
 } from '../paste-table.ts';
 import { fileKindOf, TableRefusal } from './file-kind.ts';
 import { TABLE_CELLS_MAX, DECODED_BYTES_MAX, TABLE_ROWS_MAX, throwTooLarge } from './limits.ts';
-import type { MarkedTable, ReadTable, ReadRefusal, TableSource } from './read-table.ts';
+import type { TableWithDigest, ReadTable, ReadRefusal, TableSource } from './read-table.ts';
 
 /** The part of readTable() that runs in the worker. */
 export async function decodeTable(
@@ -136,7 +136,7 @@ function encodingsOf(bytes: Uint8Array): readonly string[] {
 const isAscii = (byte: number | undefined) => byte !== undefined && byte >= 0x09 && byte < 0x7f;
 
 /** Adds a digest of the table's cells, which changes with any character. */
-export async function addDigest(table: ReadTable): Promise<MarkedTable> {
+export async function addDigest(table: ReadTable): Promise<TableWithDigest> {
   const text = JSON.stringify(table.rows);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const mark = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -33,7 +33,7 @@ export type TableRemarkCounts = {
 };
 
 /** A table with a digest that identifies it, and the number of characters that storing it takes. */
-export type MarkedTable = ReadTable & { mark: string; size: number };
+export type TableWithDigest = ReadTable & { mark: string; size: number };
 
 /** Why the input cannot be read, and what the user can do. */
 export type ReadRefusal = { refusal: string };
@@ -47,7 +47,7 @@ export type TableQuestion = { source: TableSource; options: RowOptions };
 export const readTable = (
   source: TableSource,
   options: RowOptions = {},
-): Promise<MarkedTable | ReadRefusal> =>
+): Promise<TableWithDigest | ReadRefusal> =>
   readWithWorker(
     () => new Worker(new URL('./table-file.worker.ts', import.meta.url), { type: 'module' }),
     source,

@@ -1,5 +1,5 @@
 import type { MergeRange, RowDef } from 'hucre';
-import { HTML_NAMES } from './html-names.ts';
+import { HTML_ENTITIES } from './html-entities.ts';
 import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX, TABLE_ROWS_MAX, throwTooLarge } from './limits.ts';
 
 /* Reads web pages, which portals and banks name .xls, as a browser shows them: tables and lines of text. */
@@ -267,7 +267,7 @@ export const unescapeHtml = (text: string) =>
   text
     .replace(ENTITY, (all: string, decimal?: string, hex?: string, name?: string, bare?: string) => {
       if (name !== undefined || bare !== undefined)
-        return HTML_NAMES.get(name ?? bare?.toLowerCase() ?? '') ?? all;
+        return HTML_ENTITIES.get(name ?? bare?.toLowerCase() ?? '') ?? all;
       const point = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
       if (point > 0x10ffff) return all;
       return point >= 0x80 && point < 0xa0

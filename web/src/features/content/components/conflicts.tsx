@@ -1,7 +1,7 @@
 import type { Content } from '#contract/content';
 import { Button } from '../../../components/ui/button.tsx';
 import { withoutEntry, type MergeQuestion } from '../merge.ts';
-import { placeText } from '../form-parts.ts';
+import { fieldPathText } from '../form-parts.ts';
 import { DifferenceList } from './versions.tsx';
 import type { MergeReport } from '../use-content-draft.ts';
 
@@ -44,12 +44,12 @@ export function Conflicts({ met, draft, onChange, onDone }: Props) {
       <ul className="mt-1 space-y-1 text-sm">
         {lost.map(({ path, after }) => (
           <li key={path} className="wrap-anywhere">
-            {placeText(path, draft)}: {after === '' ? '(지움)' : after}
+            {fieldPathText(path, draft)}: {after === '' ? '(지움)' : after}
           </li>
         ))}
         {asked.map((question) => (
           <li key={question.path} className="flex flex-wrap items-center gap-2 wrap-anywhere">
-            <span>{`${placeText(question.path, draft)}: ${DELETED[question.deletedBy]}`}</span>
+            <span>{`${fieldPathText(question.path, draft)}: ${DELETED[question.deletedBy]}`}</span>
             <Button variant="destructive" size="sm" onClick={() => answer(question, true)}>
               삭제
             </Button>

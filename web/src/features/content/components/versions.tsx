@@ -9,7 +9,7 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { contentVersionQuery, contentVersionsQuery } from '../queries.ts';
 import { withEntryIds } from '../entries.ts';
 import { findDifferences, type Difference } from '../differences.ts';
-import { placeText } from '../form-parts.ts';
+import { fieldPathText } from '../form-parts.ts';
 
 type Props = {
   state: ContentState;
@@ -140,7 +140,7 @@ type ListProps = { found: readonly Difference[]; before: Content; after: Content
 export function DifferenceList({ found, before, after }: ListProps) {
   // Only the earlier version has the name of a removed entry.
   const place = ({ path, kind }: Difference) =>
-    `${placeText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
+    `${fieldPathText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
   return (
     <dl className="mt-2 space-y-2 text-sm text-ink">
       {found.map((each) => (

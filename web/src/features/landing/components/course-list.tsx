@@ -2,7 +2,7 @@ import { englishTargetNote, isKoreanTarget, targetText } from '#contract/course-
 import type { Course } from '#contract/courses';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { foldYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
+import { splitRecentYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
 import type { CourseList as List } from '../queries.ts';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
@@ -12,7 +12,7 @@ type Props = Pick<List, 'running'>;
 /** The edge renders this list too, so it requests no data, and its sections unfold without JavaScript. */
 export function CourseList({ list: { courses, running } }: { list: List }) {
   useLocale();
-  const { recent, older } = foldYears(groupCourses(courses));
+  const { recent, older } = splitRecentYears(groupCourses(courses));
   if (courses.length === 0) return <EmptyNote text={m.courses_empty()} />;
   const years = (groups: YearGroup[]) =>
     groups.map((group) => <Year key={group.year} group={group} running={running} />);

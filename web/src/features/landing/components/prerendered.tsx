@@ -4,7 +4,7 @@ import { currentLocale } from '../../../lib/locale.ts';
 import { loginState } from '../../../lib/login-state.ts';
 import { loadPublishedContent } from '../../../lib/published.ts';
 import type * as parts from './prerendered-parts.tsx';
-import { setPartsLoader, requestParts, partsRequested } from '../queries.ts';
+import { setPartsLoader, requestParts, waitForPartsRequest } from '../queries.ts';
 
 export type PrerenderedParts = typeof parts;
 
@@ -18,7 +18,7 @@ setPartsLoader(importParts);
 /** Loads the static parts. A prerendered page loads them only before a change, and retries when online. */
 export async function loadPrerenderedParts(): Promise<PrerenderedParts> {
   // Signed-in users need the parts at once, because they see more people than the prerendered page has.
-  if (isPrerendered() && !loginState().isLoggedIn) await partsRequested();
+  if (isPrerendered() && !loginState().isLoggedIn) await waitForPartsRequest();
   return await loadPartsWhenOnline();
 }
 

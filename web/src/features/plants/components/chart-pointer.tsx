@@ -4,7 +4,7 @@ import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { type ChartLine, nearestReading, timeToX, plantColour, PLOT, xToTime } from '../chart-plot.ts';
 import { isFaultyAt } from '../line-points.ts';
 import { uncalibratedText } from '../plant-state.ts';
-import { SHORTEST_MS, type TimeSpan } from '../range.ts';
+import { SHORTEST_TIME_SPAN_MS, type TimeSpan } from '../range.ts';
 
 type Props = {
   lines: readonly ChartLine[];
@@ -40,7 +40,7 @@ export function ChartCrosshair({ lines, stretch, right, onZoom }: Props) {
         xToTime(Math.min(dragFrom, end), stretch),
         xToTime(Math.max(dragFrom, end), stretch),
       ];
-      onZoom({ from, to: Math.max(to, from + SHORTEST_MS) });
+      onZoom({ from, to: Math.max(to, from + SHORTEST_TIME_SPAN_MS) });
       setPlace(undefined);
     }
     setDragFrom(undefined);

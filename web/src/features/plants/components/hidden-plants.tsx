@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { hiddenQuery, showMutation, wholeCsvUrl } from '../queries.ts';
+import { hiddenPlantsQuery, showPlantMutation, wholeCsvUrl } from '../queries.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 
 type Hidden = Listed['hidden'][number];
@@ -23,9 +23,9 @@ export function HiddenPlants({ onRemove }: Props) {
 }
 
 function List({ onRemove }: Props) {
-  const query = useQuery(hiddenQuery);
+  const query = useQuery(hiddenPlantsQuery);
   const { data } = query;
-  const show = useMutation(showMutation);
+  const show = useMutation(showPlantMutation);
   if (!data) return <MissingPart of={query} text="불러오지 못했습니다." rows={1} className="mt-3 h-6" />;
   if (data.hidden.length + data.removed.length === 0)
     return <p className="mt-3 text-ink-soft">숨기거나 삭제한 화분이 없습니다.</p>;

@@ -7,7 +7,7 @@ import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/server-time.ts';
 import { plantColour } from '../chart-plot.ts';
 import { newestReadingOf } from '../history.ts';
-import { contactOf, forecastText, lastHeardAt, uncalibratedText, type Contact } from '../plant-state.ts';
+import { contactOf, forecastText, lastHeardAt, uncalibratedText, type BoardContact } from '../plant-state.ts';
 
 type Props = CardActions & {
   states: readonly PlantState[];
@@ -32,7 +32,7 @@ type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: 
 type PlantCardProps = CardActions & { state: PlantState; number: number };
 
 /** Text and colour for each state of contact with a board. `online` and `heard` are not emphasised. */
-const contacts: Record<Contact, { text: string; look: string }> = {
+const contacts: Record<BoardContact, { text: string; look: string }> = {
   online: { text: '온라인', look: 'text-ink-soft' },
   heard: { text: '수신 중', look: 'text-ink-soft' },
   stale: { text: '수신 끊김', look: 'bg-notice-wash px-2.5 font-semibold text-notice' },

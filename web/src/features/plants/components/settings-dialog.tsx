@@ -9,7 +9,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { currentRecordOf, type MergeField } from '../../../lib/merge.ts';
 import { newestReadingOf } from '../history.ts';
-import { saveSettingsMutation } from '../queries.ts';
+import { savePlantSettingsMutation } from '../queries.ts';
 import { draftOf, draftProblems, hidingNote, settingsOf, type SettingsDraft } from '../settings-draft.ts';
 
 const mergeFields: readonly MergeField<SettingsDraft>[] = [
@@ -60,7 +60,7 @@ export function SettingsDialog({
   onSaved,
   onClose,
 }: Props) {
-  const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
+  const { mutateAsync, isPending, error, reset } = useMutation(savePlantSettingsMutation);
   const { plant, topic, calibration_offered: seen } = state;
   const newest = newestReadingOf(state);
   const record = useDraft({

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { publicationKindName } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { searchItem, filterByEveryWord } from '../../../lib/search-text.ts';
+import { toSearchItem, filterByEveryWord } from '../../../lib/search-text.ts';
 
 /** The visitor's filter; an empty text does not filter. `person` and `topic` are Korean or English names. */
 type PublicationFilter = { words: string; year: string; kind: string; topic: string; person: string };
@@ -66,7 +66,7 @@ export function matchingPublications(all: readonly Publication[], wanted: Public
   if (words.trim() === '') return found;
   return filterByEveryWord(
     found.map((each) =>
-      searchItem(each, plainText(each.title), [
+      toSearchItem(each, plainText(each.title), [
         ...each.authors.flatMap(({ name, person }) => [name, person?.ko ?? '', person?.en ?? '']),
         each.venue,
         each.award ?? '',

@@ -26,7 +26,7 @@ import { selectableYears } from '../search-params.ts';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { cancelledField } from '../merged.ts';
 import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
-import { namesDepartment, otherTimetable, termsInRows } from '../timetable-words.ts';
+import { saysDepartment, otherTimetable, termsInRows } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
 
 const departmentOptions = DEPARTMENTS.map((value) => ({ value, label: departmentLabels[value] }));
@@ -111,7 +111,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const groups = useMemo(() => linesByDepartment(rows), [rows]);
   const [others, left] = useMemo(() => {
     const named = [...groups].filter(([name]) => name !== '');
-    const found = named.length < 2 ? [] : named.filter(([name]) => !namesDepartment(name, term.department));
+    const found = named.length < 2 ? [] : named.filter(([name]) => !saysDepartment(name, term.department));
     const cancelled = rows.flatMap(({ line, row }) => (row && cancelledField(row.subject) ? [line] : []));
     const lines = [...cancelled, ...found.flatMap(([, each]) => each)];
     return [found, excludedLines({ left: leftByHand, ticks }, lines)];

@@ -5,7 +5,7 @@ import { subjectKey, type ListedSubject } from '../merged.ts';
 import {
   clashText,
   weekTimetable,
-  placeDay,
+  placeBlocksOfDay,
   slotText,
   type WeekBlock,
   type Clash,
@@ -90,7 +90,7 @@ function WeekGrid({ blocks, clashes }: WeekGridProps) {
   const hours = Array.from({ length: (end - start) / 60 }, (_, index) => start + index * 60);
   const marks = clashMarks(clashes);
   const days = DAY_NAMES.map((name, day) => {
-    const placed = placeDay(blocks.filter((block) => block.day === day));
+    const placed = placeBlocksOfDay(blocks.filter((block) => block.day === day));
     return { name, placed, lanes: Math.max(1, ...placed.map((each) => each.lanes)) };
   });
   const height = `calc(var(--hour) * ${hours.length})`;

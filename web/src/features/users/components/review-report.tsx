@@ -12,8 +12,8 @@ import {
   monthText,
   reviewStateText,
   subjectName,
-  unusualKinds,
-  unusualText,
+  unusualAccessLabels,
+  unusualAccessText,
 } from '../labels.ts';
 
 const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address: address ?? '' });
@@ -49,8 +49,8 @@ const exportColumns: Column<AccessLogEntry>[] = [
 const unusualColumns: Column<UnusualAccess>[] = [
   { key: 'day', header: '날짜', isRowHeader: true, cell: ({ day }) => dayText(day) },
   { key: 'actor', header: '처리자', cell: ({ actor }) => actorName({ actor, address: '' }) },
-  { key: 'kind', header: '종류', cell: ({ kind }) => unusualKinds[kind] },
-  { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: unusualText },
+  { key: 'kind', header: '종류', cell: ({ kind }) => unusualAccessLabels[kind] },
+  { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: unusualAccessText },
 ];
 
 const actorKey = ({ actor, address }: ActorSummary) => actor?.id ?? `${address}`;

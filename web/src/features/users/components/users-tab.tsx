@@ -8,7 +8,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { filterByEveryWord, searchItem, type SearchItem } from '../../../lib/search-text.ts';
+import { filterByEveryWord, toSearchItem, type SearchItem } from '../../../lib/search-text.ts';
 import { applyUserChangeMutation, usersQuery } from '../queries.ts';
 import { userQuestionTexts, type UserQuestion, displayName } from '../questions.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
@@ -265,7 +265,7 @@ export function MailText({ address }: { address: string }) {
 
 export const userEntries = (users: readonly User[]): SearchItem<User>[] =>
   users.map((user) =>
-    searchItem(user, user.name, [user.email, roleNames[user.secure_level], user.univ_id ?? '']),
+    toSearchItem(user, user.name, [user.email, roleNames[user.secure_level], user.univ_id ?? '']),
   );
 
 /** Reads the role from the address. The address does not contain the search text, because it is a name. */

@@ -38,7 +38,7 @@ const OTHERS =
   'diams 2666 apos 27';
 
 /** Characters by their HTML 4 names; names added by HTML 5 are rarely used. */
-export const HTML_NAMES: ReadonlyMap<string, string> = new Map([
+export const HTML_ENTITIES: ReadonlyMap<string, string> = new Map([
   ...RUNS.flatMap(([first, names]) =>
     names.split(' ').map((name, at) => [name, String.fromCodePoint(first + at)] as const),
   ),
