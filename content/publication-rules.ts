@@ -114,7 +114,7 @@ const RULES: Record<FieldRule, (text: string, known: Known) => string | undefine
 };
 
 /** Texts of the privacy notice and pictures of people that are still the example's, by path. */
-export const exampleParts = ({ privacy, group }: Pick<Content, 'privacy' | 'group'>): string[] => [
+export const exampleTextParts = ({ privacy, group }: Pick<Content, 'privacy' | 'group'>): string[] => [
   ...Object.entries(privacy)
     .filter(([, value]) => /\((예시|example)\)|\.example"/i.test(JSON.stringify(value)))
     .map(([key]) => `privacy.${key}`),

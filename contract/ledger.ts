@@ -16,21 +16,21 @@ export const isDate = (text: string) => dateSchema.safeParse(text).success;
  * The dates that an entry may have: from the first full semester of 2000, so that every date belongs to a
  * semester, to the end of next year, for planned payments.
  */
-export const bookableDates = (today: string) => ({
+export const allowedEntryDates = (today: string) => ({
   first: '2000-03-01',
   last: `${Number(today.slice(0, 4)) + 1}-12-31`,
 });
 
-export function isBookable(date: string, today: string): boolean {
-  const { first, last } = bookableDates(today);
+export function isAllowedDate(date: string, today: string): boolean {
+  const { first, last } = allowedEntryDates(today);
   return date >= first && date <= last;
 }
 
 /** Why an entry cannot have this date; undefined if it can. */
 export function dateProblem(date: string, today: string): string | undefined {
   if (!isDate(date)) return WRONG_DATE;
-  const { first, last } = bookableDates(today);
-  return isBookable(date, today) ? undefined : `${date}: ${first}부터 ${last}까지의 날짜를 입력하세요`;
+  const { first, last } = allowedEntryDates(today);
+  return isAllowedDate(date, today) ? undefined : `${date}: ${first}부터 ${last}까지의 날짜를 입력하세요`;
 }
 
 const TIME = 'T13:00:00';

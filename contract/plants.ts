@@ -17,7 +17,7 @@ export const PLANTS_MAX = 1000;
 export const PLANTS_PER_KEY = 500;
 
 /** No sensor of the lab, and so no reading, is older than this. */
-export const FIRST_READING_TIME = Date.UTC(2015, 0, 1);
+export const EARLIEST_READING_TIME = Date.UTC(2015, 0, 1);
 
 const INSTANT = new RegExp(
   [
@@ -250,7 +250,7 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
 export type Watering = { plant: string; datetime: string; until: string; before: number; after: number };
 
 /** Number of hours of GET /api/plants/public: seven days. */
-export const PUBLIC_HOURS = 168;
+export const PUBLIC_CHART_HOURS = 168;
 
 /** GET /api/plants/public, open to everybody: a week of the plant that an admin made public; null if none. */
 export type PublicPlant = {

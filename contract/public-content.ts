@@ -126,7 +126,7 @@ export const paperKeysIn = (papers: string) => papers.match(/\S+/g) ?? [];
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
 
 /** The people and topics with which BibTeX entries are compared. */
-export const knownPeopleAndTopics = (content: Content) => ({
+export const peopleAndTopicNames = (content: Content) => ({
   people: publicPeople(content).map(({ name }) => name),
   topics: content.about.topics.map(({ name }) => name),
 });

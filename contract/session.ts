@@ -24,7 +24,7 @@ const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER)
  * An ended session of staff would be valid again if its user lost the level, because the limits of others are
  * longer. A session has ended if a user of these levels opened or last used it before these instants.
  */
-export const endedStaffSessions = (now: number) => ({
+export const endedStaffSessionLimits = (now: number) => ({
   levels: LEVELS.filter(isStaff),
   openedBefore: now - limits.staff.total,
   usedBefore: now - limits.staff.idle,

@@ -86,7 +86,7 @@ function dayOf(year: number, month: number, day: number): string {
  * The current term and the next, in January and February; empty in other months. Forms then default to the
  * next term, which has not begun, so they offer both.
  */
-export function offeredTerms(now: number): Term[] {
+export function selectableTerms(now: number): Term[] {
   if (seoulMonth(now).month >= FIRST_MONTH[1]) return [];
   const running = currentTerm(now);
   return [running, nextTerm(running)];

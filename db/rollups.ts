@@ -5,9 +5,9 @@ import { insertFrom } from './sql.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Rollups exist of every interval that ends by this instant, and of no other. */
-export const ROLLED_UP_UNTIL = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
+export const ROLLED_UP_UNTIL_SQL = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
 /** Raw readings from before this instant may have been removed. */
-export const RETAINED_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
+export const RETAINED_SINCE_SQL = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
 
 /** The start of the interval that contains an instant. */
 export const bucketStart = (instant: SQLWrapper, width: number): SQL<number> =>
@@ -52,7 +52,7 @@ function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum
  * @param stretches what to write: a SELECT of `plant_id`, `first` (inclusive) and `last` (exclusive), both
  * multiples of the width
  */
-export function rollUp(width: number, stretches: SQL): SQL {
+export function rollUpSql(width: number, stretches: SQL): SQL {
   const { from, at, count, sum, ends } = sourceOf(width);
   const values = {
     plant_id: sql`plant_id`,
@@ -84,7 +84,7 @@ export const FINEST_ROLLUP = ROLLUP_WIDTHS[0];
  * An interval is written only this long after its end, because readings arrive late: boards and bridges on an
  * ordinary network need seconds, a bridge that restarts a minute or two.
  */
-export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
+export const ROLLUP_DELAY_MS = 10 * MINUTE_MS;
 
 /** This long after its start, a watering is settled: readings that arrive later do not change it. */
 export const WATERING_SETTLED_MS = 3 * DAY_MS;

@@ -38,11 +38,11 @@ export const toInt = (value: number | null): SQL<number> => sql`CAST(${value} AS
 type Named = Record<string, SQLWrapper>;
 
 /** The access log's detail for an added row, such as `{"amount": [null, 500]}`, plus `more`. */
-export const insertLogDetail = (columns: Named, more: Named = {}): SQL<string> =>
+export const addedRowLogDetail = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(NULL, ${column})`), ...more });
 
 /** The access log's detail for a deleted row, such as `{"amount": [500, null]}`, plus `more`. */
-export const deleteLogDetail = (columns: Named, more: Named = {}): SQL<string> =>
+export const deletedRowLogDetail = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(${column}, NULL)`), ...more });
 
 const each = (columns: Named, of: (column: SQLWrapper) => SQL): Record<string, SQL> =>

@@ -1,4 +1,4 @@
-import { offerCalibration, sensorRange, type SensorRange } from './calibration.ts';
+import { suggestCalibration, sensorRange, type SensorRange } from './calibration.ts';
 import { judgeDry, type DrySpell } from './dry.ts';
 import { findFaults, withoutFaults, type Fault, type FaultKind } from './faults.ts';
 import { forecastDry, type Forecast } from './forecast.ts';
@@ -73,6 +73,6 @@ export function assessmentOf(
     dry,
     forecast: fault || dry || !isNear ? null : forecastDry(points, limits.below, calibration, waterings),
     range,
-    calibration: offerCalibration(range, own, waterings),
+    calibration: suggestCalibration(range, own, waterings),
   };
 }

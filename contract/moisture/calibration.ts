@@ -31,7 +31,7 @@ export function sensorRange(points: readonly Point[]): SensorRange | null {
  * whose values never come near the ends of its scale; null if nothing is offered.
  * @param own the plant's calibration
  */
-export function offerCalibration(
+export function suggestCalibration(
   range: SensorRange | null,
   own: Calibration | undefined,
   waterings: readonly Watering[],

@@ -13,7 +13,7 @@ const SILENT = 3.5;
  * after three and a half of its usual gaps if it sends too seldom for the limit.
  * @param receipts instants at which a bridge received the board's newest readings, some fifty, oldest first
  */
-export function silentAfter(receipts: readonly number[], setMs: number): number {
+export function silenceLimitMs(receipts: readonly number[], setMs: number): number {
   const gaps = receipts
     .slice(1)
     .map((time, at) => time - (receipts[at] ?? time))
@@ -30,7 +30,7 @@ export function silentAfter(receipts: readonly number[], setMs: number): number 
  * when two readings have come within the limit. Without this end, the next outage would send no alert.
  * @param before the result of the previous judgement
  */
-export function silentSince(
+export function silenceStart(
   receipts: readonly number[],
   setMs: number,
   before: number | null,
@@ -38,7 +38,7 @@ export function silentSince(
 ): number | null {
   const last = receipts.at(-1);
   if (last === undefined) return null;
-  const limit = silentAfter(receipts, setMs);
+  const limit = silenceLimitMs(receipts, setMs);
   if (now - last > limit) return before ?? last;
   const gap = last - (receipts.at(-2) ?? Number.NEGATIVE_INFINITY);
   return before !== null && gap > limit ? before : null;

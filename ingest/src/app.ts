@@ -27,9 +27,9 @@ import {
 import { releaseSchema } from '#contract/release';
 import { DAY_MS } from '#contract/time';
 import { readConfig, type Env } from './config.ts';
-import { activeKeys, listPlants, type BridgeKey } from './data.ts';
+import { listActiveBridgeKeys, listPlants, type BridgeKey } from './data.ts';
 import { recordBoardPresence, recordHeartbeat, recordTaskResult, takeOpenTasks } from './heartbeats-data.ts';
-import { parseSignatureHeaders, removeCachedKey, cachedKeys, cacheKey, findSigningKey } from './signature.ts';
+import { parseSignatureHeaders, dropFromCache, cachedKeys, addToCache, findSigningKey } from './signature.ts';
 import { createRowBuilder } from './reading-time.ts';
 import {
   invalidNameReason,
@@ -84,13 +84,13 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const request = { method: c.req.method, path: new URL(c.req.url).pathname, body };
   const familiar = await findSigningKey(cachedKeys(claim.bridgeId), claim, request);
   if (familiar === undefined) await limitRate(c, c.env.STRANGERS_RATE, clientKey(c));
-  const active = await activeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
+  const active = await listActiveBridgeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
   const key = familiar
     ? active.find((each) => each.key === familiar.key)
     : await findSigningKey(active, claim, request);
-  if (familiar !== undefined && key === undefined) removeCachedKey(claim.bridgeId, familiar);
+  if (familiar !== undefined && key === undefined) dropFromCache(claim.bridgeId, familiar);
   if (key === undefined) throw new ApiError(401, { message: '서명이 올바르지 않거나 키가 폐기되었습니다' });
-  cacheKey(claim.bridgeId, key);
+  addToCache(claim.bridgeId, key);
   c.set('bridgeId', claim.bridgeId);
   c.set('key', key);
   c.set('signedAt', Number(claim.timestamp) * 1000);

@@ -1,8 +1,8 @@
 import {
   FINEST_ROLLUP,
-  RETAINED_SINCE,
-  ROLLED_UP_UNTIL,
-  rollUp,
+  RETAINED_SINCE_SQL,
+  ROLLED_UP_UNTIL_SQL,
+  rollUpSql,
   ROLLUP_WIDTHS,
   WATERING_SETTLED_MS,
   bucketStart,
@@ -73,12 +73,12 @@ export const recomputeRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
   const first = bucketStart(at, width);
   return statementTemplate(
-    rollUp(
+    rollUpSql(
       width,
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
         FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT_ROWS}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
-        WHERE ${at} >= ${RETAINED_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${ROLLED_UP_UNTIL}`,
+        WHERE ${at} >= ${RETAINED_SINCE_SQL} AND ${first} + ${sql.raw(String(width))} <= ${ROLLED_UP_UNTIL_SQL}`,
     ),
   );
 });
@@ -90,7 +90,7 @@ const settled = sql.raw(String(WATERING_SETTLED_MS));
 const LATE = sql`late AS (
   SELECT ${plants.id} AS plant_id, min(${bucketStart(sql`(value ->> 1)`, FINEST_ROLLUP)}) - ${settled} AS start
   FROM ${SENT_ROWS} JOIN ${plants} ON ${plants.topic} = value ->> 0
-  WHERE value ->> 1 >= ${RETAINED_SINCE} GROUP BY ${plants.id})`;
+  WHERE value ->> 1 >= ${RETAINED_SINCE_SQL} GROUP BY ${plants.id})`;
 
 /** Deletes waterings that the batch may have changed; the next search for waterings finds them again. */
 export const deleteUncertainWaterings = [

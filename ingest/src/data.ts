@@ -7,7 +7,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'id' | 'key' | 'plants'>;
 
 /** The bridge's unrevoked keys, newest first; empty for an unknown bridge. */
-export async function activeKeys(db: Database, bridgeId: string): Promise<BridgeKey[]> {
+export async function listActiveBridgeKeys(db: Database, bridgeId: string): Promise<BridgeKey[]> {
   return await db
     .select({ id: bridgeKeys.id, key: bridgeKeys.key, plants: bridgeKeys.plants })
     .from(bridgeKeys)

@@ -1,4 +1,4 @@
-import { FIRST_READING_TIME } from '#contract/plants';
+import { EARLIEST_READING_TIME } from '#contract/plants';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 import type { ReadingRow } from './readings-data.ts';
@@ -9,7 +9,7 @@ const TOLERANCE_MS = 5 * MINUTE_MS;
 const SET_SINCE_MS = 30 * DAY_MS;
 
 function believable(instant: number, trusted: number): boolean {
-  return instant >= FIRST_READING_TIME && instant <= trusted + TOLERANCE_MS;
+  return instant >= EARLIEST_READING_TIME && instant <= trusted + TOLERANCE_MS;
 }
 
 /**

@@ -4,7 +4,7 @@ import { insertFrom } from '#db/sql';
 import { normalizePlantName } from '#contract/plant-id';
 import { PLANTS_MAX, PLANTS_PER_KEY } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
-import { ROLLED_UP_AFTER_MS } from '#db/rollups';
+import { ROLLUP_DELAY_MS } from '#db/rollups';
 import { CONFLICT_REASON, READINGS_PER_KEY_AND_DAY } from '#contract/readings';
 import { sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
@@ -242,7 +242,7 @@ function arrivalOf(
 ) {
   const names = namesOf(rows);
   // Rollups contain only older readings. Half the delay, because the API worker's clock may differ.
-  const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
+  const inTime = Date.now() - ROLLUP_DELAY_MS / 2;
   const isLate = rows.some(({ measured_at: at }) => at < inTime);
   return {
     // Sorted by time: if the batch has a reading twice, its first receipt is stored.

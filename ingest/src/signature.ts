@@ -54,12 +54,12 @@ export function cachedKeys(bridgeId: string): BridgeKey[] {
   return [...(known.get(bridgeId)?.values() ?? [])];
 }
 
-export function cacheKey(bridgeId: string, key: BridgeKey): void {
+export function addToCache(bridgeId: string, key: BridgeKey): void {
   const keys = known.get(bridgeId) ?? new Map<string, BridgeKey>();
   known.set(bridgeId, keys.set(key.key, key));
 }
 
 /** Call this for a key that is no longer valid. */
-export function removeCachedKey(bridgeId: string, { key }: BridgeKey): void {
+export function dropFromCache(bridgeId: string, { key }: BridgeKey): void {
   known.get(bridgeId)?.delete(key);
 }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { firstVersion } from '#content/first-version';
-import { exampleParts } from '#content/publication-rules';
+import { exampleTextParts } from '#content/publication-rules';
 import { printable } from '#contract/printable-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
 import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
@@ -45,7 +45,7 @@ const parts: Part[] = [
     build: async () => {
       await generated();
       await run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
-      const left = exampleParts(firstVersion).join(', ');
+      const left = exampleTextParts(firstVersion).join(', ');
       if (left !== '') console.log(`content/content.json still has examples: ${left} (docs/deploy.md)`);
     },
   },

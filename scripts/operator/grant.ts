@@ -3,7 +3,7 @@
  * access log. The user must have signed in once. If several users have the address, use `--id <id> <level>`.
  */
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
-import { endedStaffSessions } from '#contract/session';
+import { endedStaffSessionLimits } from '#contract/session';
 import * as z from 'zod';
 import { printable } from '#contract/printable-text';
 import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
@@ -55,7 +55,7 @@ type UserRow = z.infer<typeof rowsSchema>[number];
 function changeOf(meant: string, level: SecureLevel): OperatorChange {
   // If several users match, the statement changes nothing.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
-  const { levels, openedBefore, usedBefore } = endedStaffSessions(Date.now());
+  const { levels, openedBefore, usedBefore } = endedStaffSessionLimits(Date.now());
   return {
     write: [
       `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)

@@ -4,7 +4,7 @@ import {
   defaultCourseTerm,
   hasTermBegun,
   nextTerm,
-  offeredTerms,
+  selectableTerms,
   previousTerm,
   defaultRosterTerm,
   currentSemester,
@@ -80,7 +80,7 @@ describe('what a form starts with', () => {
     expect(months.map((now) => hasTermBegun(defaultRosterTerm(now), now))).toEqual(
       months.map((_, at) => at > 1),
     );
-    expect(months.map((now) => offeredTerms(now))).toEqual(
+    expect(months.map((now) => selectableTerms(now))).toEqual(
       months.map((_, month) =>
         month > 1
           ? []

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   AMOUNT_MAX,
-  bookableDates,
+  allowedEntryDates,
   datetimeOf,
   ledgerEntryFormSchema,
   withBalances,
@@ -434,7 +434,7 @@ describe('a pasted table', () => {
   });
 
   test('ACC-17 the first day for money begins a semester, and the last is in a semester of its own year', async () => {
-    const { first, last } = bookableDates(TODAY);
+    const { first, last } = allowedEntryDates(TODAY);
     expect(termDays(termOfDay(first)).first).toBe(first);
     expect(termOfDay(last)).toEqual({ year: Number(last.slice(0, 4)), semester: 2 });
   });
@@ -578,7 +578,7 @@ describe('what is stored already', () => {
       { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
     );
     const description = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''));
-    const { first, last } = bookableDates(TODAY);
+    const { first, last } = allowedEntryDates(TODAY);
     const days = fc.constantFrom(first, '2024-02-29', '2026-11-22', '2026-11-23', last);
     const amount = fc.constantFrom(1, -1, 50_000, AMOUNT_MAX, -AMOUNT_MAX);
     const accounts = fc.array(fc.record({ day: days, amount, description, category: description }), {

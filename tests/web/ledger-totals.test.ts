@@ -2,7 +2,13 @@ import { seoulDay } from '#contract/time';
 import { termDays, termOfDay } from '#contract/terms';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balanceOn, isBookable, isPlanned, withBalances, type LedgerEntry } from '../../contract/ledger.ts';
+import {
+  balanceOn,
+  isAllowedDate,
+  isPlanned,
+  withBalances,
+  type LedgerEntry,
+} from '../../contract/ledger.ts';
 import {
   emptyEntryDraft,
   entryDraftProblems,
@@ -153,7 +159,7 @@ describe('a day of money', () => {
       fc.property(days, todays, (date, today) => {
         const year = Number(date.slice(0, 4));
         const isRight = year >= 2000 && year <= Number(today.slice(0, 4)) + 1;
-        expect(isBookable(date, today)).toBe(isRight);
+        expect(isAllowedDate(date, today)).toBe(isRight);
         const draft = { type: 'deposit', date, amount: '1', description: 'x', category: '' } as const;
         const { date: problem } = entryDraftProblems(draft, today);
         expect(problem?.slice(0, 10)).toBe(isRight ? undefined : date);

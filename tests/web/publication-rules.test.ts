@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { contentProblems, exampleParts } from '#content/publication-rules';
+import { contentProblems, exampleTextParts } from '#content/publication-rules';
 import type { Content } from '#contract/content';
 import { contentSchema, completeContent } from '#contract/content-schema';
 import { SESSION_COOKIE } from '#contract/session';
@@ -78,7 +78,7 @@ test.each([
 
 test('PUB-28 what a laboratory must still fill in is told by its place', () => {
   const { privacy, group } = firstVersion;
-  expect(exampleParts({ privacy, group })).toEqual([
+  expect(exampleTextParts({ privacy, group })).toEqual([
     'privacy.officer',
     'privacy.position',
     'privacy.email',
@@ -86,7 +86,7 @@ test('PUB-28 what a laboratory must still fill in is told by its place', () => {
     'group: placeholder-work.png',
   ]);
   const own = { ...privacy, email: 'cps AT univ.kr', position: { ko: '교수', en: 'Professor' } };
-  expect(exampleParts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } }, group: [] })).toEqual([]);
+  expect(exampleTextParts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } }, group: [] })).toEqual([]);
   // What was published before there was such a part lacks all of it.
   const { privacy: absent } = completeContent({ ...firstVersion, privacy: undefined });
   expect(contentProblems({ ...firstVersion, privacy: absent }).map(({ path }) => path)).toEqual(

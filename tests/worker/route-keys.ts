@@ -1,4 +1,4 @@
-import { publicContent, knownPeopleAndTopics } from '#contract/public-content';
+import { publicContent, peopleAndTopicNames } from '#contract/public-content';
 import { firstVersion } from '#content/first-version';
 import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
@@ -122,7 +122,7 @@ export const contentKeys = () => [
   'publishedVersion',
   ...keysIn(firstVersion),
 ];
-const { papers } = readPublications(firstVersion.publications, knownPeopleAndTopics(firstVersion));
+const { papers } = readPublications(firstVersion.publications, peopleAndTopicNames(firstVersion));
 export const publishedKeys = () => [
   'version',
   'at',

@@ -6,7 +6,7 @@ import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
 import { contentProblems } from '#content/publication-rules';
 import type { Content } from '#contract/content';
-import { publicContent, knownPeopleAndTopics, type PublicContent } from '#contract/public-content';
+import { publicContent, peopleAndTopicNames, type PublicContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import type { Plugin } from 'vite';
 import { buildPhotograph, type BuiltPhotograph, type PhotographUse } from './photographs.ts';
@@ -18,7 +18,7 @@ const BIBTEX_FILE = 'publications.bib';
 
 /** The publications of a content. Bold names show members, so only names that visitors may see are bold. */
 export const publicationsOf = (content: Content): Publications =>
-  readPublications(content.publications, knownPeopleAndTopics(content)).papers;
+  readPublications(content.publications, peopleAndTopicNames(content)).papers;
 
 /** The content that the site is built with, as visitors see it. */
 export const builtContent = (): PublicContent =>

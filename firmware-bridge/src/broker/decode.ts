@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
 import { parsePlantTopic } from '#contract/plant-id';
-import { FIRST_READING_TIME } from '#contract/plants';
+import { EARLIEST_READING_TIME } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 /**
@@ -38,7 +38,7 @@ type DecodedReading = {
 type DeadLetter = { payload: Uint8Array; reason: string; count: number };
 export type DecodedMessage = {
   readings: DecodedReading[];
-  /** The greatest datetime of the message, only if it is in the future or before FIRST_READING_TIME. */
+  /** The greatest datetime of the message, only if it is in the future or before EARLIEST_READING_TIME. */
   newest?: number | undefined;
   deadLetter: DeadLetter | null;
 };
@@ -200,7 +200,7 @@ function impossibleNewest(
   let newest = -Infinity;
   for (const end of ends) if (end !== undefined) newest = Math.max(newest, Date.parse(end));
   for (const { datetime, undated } of readings) if (!undated) newest = Math.max(newest, datetime);
-  const isPast = newest >= FIRST_READING_TIME && newest <= receivedAt + MINUTE_MS;
+  const isPast = newest >= EARLIEST_READING_TIME && newest <= receivedAt + MINUTE_MS;
   return isPast || newest === -Infinity ? undefined : newest;
 }
 

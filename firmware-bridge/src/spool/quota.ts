@@ -95,7 +95,7 @@ export function refillBucket(account: TokenBucket, { burst, perMinute }: BoardLi
 }
 
 /** `through`: every reading got a token. `waits`: at least one got none. `refused`: too many already wait. */
-export type TokenAdmission = 'through' | 'waits' | 'refused';
+export type TokenDecision = 'through' | 'waits' | 'refused';
 
 /** Takes tokens for a message with so many readings and bytes, or refuses it. Call `refillBucket` first. */
 export function takeTokens(
@@ -103,7 +103,7 @@ export function takeTokens(
   readings: number,
   bytes: number,
   limits: BoardLimits,
-): TokenAdmission {
+): TokenDecision {
   // A new message must not be sent before messages that wait.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;

@@ -17,7 +17,7 @@ import {
   spendTokens,
   refillBucket,
   type TokenBucket,
-  type TokenAdmission,
+  type TokenDecision,
   type BoardLimits,
   type OverQuota,
   type BootClock,
@@ -200,7 +200,7 @@ export class ThrottledMessages {
     { plant, elements }: ParsedMessage,
     number: () => number,
     stamp: StampColumns,
-  ): TokenAdmission | 'packed' {
+  ): TokenDecision | 'packed' {
     const opened = this.#open(plant);
     if (opened === null) return 'refused';
     const { account } = opened;

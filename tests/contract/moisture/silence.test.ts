@@ -1,4 +1,4 @@
-import { silentSince, silentAfter } from '#contract/moisture/silence';
+import { silenceStart, silenceLimitMs } from '#contract/moisture/silence';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { expect, test } from 'vitest';
 import { fewOrMany } from '../../support/counts.ts';
@@ -13,7 +13,7 @@ function toldOf(receipts: readonly number[], limit: number, end: number, step = 
   let heard = 0;
   for (let now = receipts[0] ?? 0; now < end; now += step) {
     while ((receipts[heard] ?? Number.POSITIVE_INFINITY) <= now) heard += 1;
-    const next = silentSince(receipts.slice(Math.max(0, heard - 51), heard), limit, silent, now);
+    const next = silenceStart(receipts.slice(Math.max(0, heard - 51), heard), limit, silent, now);
     if (next !== null && silent === null) told.push({ from: now, to: null });
     const open = told.at(-1);
     if (next === null && silent !== null && open) open.to = now;
@@ -68,18 +68,18 @@ test.each([
 test('PLT-22 a limit that is set anew is judged at once', () => {
   const receipts = receiptsOf(10 * MINUTE_MS, 1, []);
   const now = (receipts.at(-1) ?? 0) + 20 * MINUTE_MS;
-  const silent = silentSince(receipts, 15 * MINUTE_MS, null, now);
+  const silent = silenceStart(receipts, 15 * MINUTE_MS, null, now);
   expect(silent).toBe(receipts.at(-1));
-  expect(silentSince(receipts, 60 * MINUTE_MS, silent, now)).toBeNull();
+  expect(silenceStart(receipts, 60 * MINUTE_MS, silent, now)).toBeNull();
 });
 
 test('PLT-22 a board that sends too seldom for its limit is judged by its own gaps, of which outages are none', () => {
   const hourly = receiptsOf(HOUR_MS, 3, []);
-  expect(silentAfter(hourly.slice(-51), 60 * MINUTE_MS) / HOUR_MS).toBeCloseTo(3.5, 1);
+  expect(silenceLimitMs(hourly.slice(-51), 60 * MINUTE_MS) / HOUR_MS).toBeCloseTo(3.5, 1);
   const broken = receiptsOf(HOUR_MS, 3, [[2, 20]]);
-  expect(silentAfter(broken.slice(-51), 60 * MINUTE_MS) / HOUR_MS).toBeCloseTo(3.5, 1);
-  expect(silentAfter(hourly.slice(-4), 60 * MINUTE_MS)).toBe(60 * MINUTE_MS);
-  expect(silentAfter([], 60 * MINUTE_MS)).toBe(60 * MINUTE_MS);
+  expect(silenceLimitMs(broken.slice(-51), 60 * MINUTE_MS) / HOUR_MS).toBeCloseTo(3.5, 1);
+  expect(silenceLimitMs(hourly.slice(-4), 60 * MINUTE_MS)).toBe(60 * MINUTE_MS);
+  expect(silenceLimitMs([], 60 * MINUTE_MS)).toBe(60 * MINUTE_MS);
 });
 
 test.each([5, 10, 15, 30, 60, 180, 360])(

@@ -5,7 +5,7 @@ import {
   type PublishedVersion,
 } from '#contract/content';
 import { completeContent } from '#contract/content-schema';
-import { knownPeopleAndTopics, publicContent, type PublishedContent } from '#contract/public-content';
+import { peopleAndTopicNames, publicContent, type PublishedContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
 import { contentProblems, type ContentProblem } from '#content/publication-rules';
@@ -249,5 +249,4 @@ export async function readPublishedPeople(db: Database): Promise<Content['people
   return stateOf(undefined, row).published.people;
 }
 
-const readPapers = (content: Content) =>
-  readPublications(content.publications, knownPeopleAndTopics(content));
+const readPapers = (content: Content) => readPublications(content.publications, peopleAndTopicNames(content));

@@ -16,7 +16,7 @@ import { limitUploads } from '../lib/rate-limit.ts';
 import { fetchBibtexOfDoi } from './doi.ts';
 import { isPhotographPublished, readPhotograph, storePhotograph } from './pictures-data.ts';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
-import { jsonBody, noBody, parseRowId, validate } from '../lib/validate.ts';
+import { jsonBody, requireEmptyBody, parseRowId, validate } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { sessionUser } from '../session/session.ts';
 import {
@@ -57,7 +57,7 @@ export const content = new Hono<AppEnv>()
     return c.json<ContentState>(state);
   })
 
-  .post('/publish', guard, noBody, validate('query', querySchema), async (c) => {
+  .post('/publish', guard, requireEmptyBody, validate('query', querySchema), async (c) => {
     const published = await publishDraft(c.var.db, actorOf(c), c.req.valid('query').version);
     if (published === 'outdated') throw outdatedError(await readContent(c.var.db, actorOf(c)));
     if (typeof published === 'object') throw unpublishable(published.problems);
@@ -74,7 +74,7 @@ export const content = new Hono<AppEnv>()
     return c.json<Content>(found);
   })
 
-  .post('/versions/:id/restore', guard, noBody, async (c) => {
+  .post('/versions/:id/restore', guard, requireEmptyBody, async (c) => {
     const published = await restoreContentVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdatedError(await readContent(c.var.db, actorOf(c)));

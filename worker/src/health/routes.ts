@@ -22,7 +22,7 @@ import {
   readUsage,
 } from '../watch/data.ts';
 import { daysUntilFull, rowsWritten, type Usage } from '../watch/usage-rules.ts';
-import { knowsQuotas } from '../watch/bridge-rules.ts';
+import { reportsQuotas } from '../watch/bridge-rules.ts';
 import { databaseSize, lastBackups, storageSize } from './data.ts';
 
 export const health = new Hono<AppEnv>()
@@ -135,7 +135,7 @@ function bridgeDetails({ bridge, word }: WatchedBridge, nameOf: (topic: string) 
     disk_free: word?.disk_free ?? null,
     boards_passed_over: word?.boards_passed_over ?? null,
     over_quota:
-      word !== null && knowsQuotas(word, Date.now())
+      word !== null && reportsQuotas(word, Date.now())
         ? (word.over_quota?.map(({ plant, waiting, refused }) => ({
             plant: nameOf(plant),
             waiting,

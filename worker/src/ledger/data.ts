@@ -17,7 +17,7 @@ import {
   ledgerVersion,
   receipts,
 } from '#db/ledger';
-import { insertLogDetail, insertFrom, jsonObject, deleteLogDetail } from '#db/sql';
+import { addedRowLogDetail, insertFrom, jsonObject, deletedRowLogDetail } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
 import { logPerRow, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
@@ -139,7 +139,7 @@ function loggedNewest(db: Database, by: Actor, condition: SQL) {
       action: 'create',
       subject: 'ledger_entry',
       subject_id: ENTRY_ID,
-      detail: insertLogDetail(loggedColumns),
+      detail: addedRowLogDetail(loggedColumns),
     },
     sql`FROM ${ledgerEntries} WHERE id = (SELECT max(id) FROM ${ledgerEntries}) AND ${condition}`,
   );
@@ -153,7 +153,7 @@ export function deleteEntry(db: Database, by: Actor, id: number): Promise<boolea
 }
 
 /** Matches all `entries` if each still has the version that the user saw; otherwise matches nothing. */
-export function matchAllEntries(entries: EntryDeletions['entries']): SQL {
+export function allEntriesMatchSql(entries: EntryDeletions['entries']): SQL {
   const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
   const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry
     ON entry.id = sent.value ->> 'id' AND entry.version = sent.value ->> 'version'`;
@@ -162,7 +162,7 @@ export function matchAllEntries(entries: EntryDeletions['entries']): SQL {
 }
 
 export function deleteEntries(db: Database, by: Actor, { entries }: EntryDeletions): Promise<boolean> {
-  return deleteEntriesWhere(db, by, matchAllEntries(entries));
+  return deleteEntriesWhere(db, by, allEntriesMatchSql(entries));
 }
 
 /**
@@ -175,7 +175,7 @@ export async function deleteEntriesWhere(
   condition: SQL,
   mark: { is_undone?: 1 } = {},
 ): Promise<boolean> {
-  const detail = deleteLogDetail(loggedColumns, {
+  const detail = deletedRowLogDetail(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
   });

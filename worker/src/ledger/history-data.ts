@@ -13,7 +13,7 @@ import { insertFrom, toInt, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { logPerRow, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { matchAllEntries, selectEntry } from './data.ts';
+import { allEntriesMatchSql, selectEntry } from './data.ts';
 import { selectPayments } from './dues-data.ts';
 
 type Correction =
@@ -93,7 +93,7 @@ export async function categorizeEntries(
   by: Actor & { id: number },
   { entries, category }: Categorization,
 ): Promise<boolean> {
-  const all = matchAllEntries(entries);
+  const all = allEntriesMatchSql(entries);
   const condition = and(all, ne(ledgerEntries.category, category));
   const found = sql`FROM ${ledgerEntries} WHERE ${condition}`;
   const change = {

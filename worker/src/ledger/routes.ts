@@ -35,7 +35,7 @@ import { readFormFiles } from '../lib/form-files.ts';
 import { jsonTextResponse } from '../lib/responses.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { parseRowId, validate, jsonBody, noBody } from '../lib/validate.ts';
+import { parseRowId, validate, jsonBody, requireEmptyBody } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
 import {
   addDueNames,
@@ -123,7 +123,7 @@ export const ledger = new Hono<AppEnv>()
 
   .get('/bin', guard, async (c) => c.json<BinnedEntry[]>(await listDeletedEntries(c.var.db, actorOf(c))))
 
-  .post('/bin/:id', guard, noBody, async (c) => {
+  .post('/bin/:id', guard, requireEmptyBody, async (c) => {
     if (!(await restoreEntry(c.var.db, actorOf(c), parseRowId(c.req.param('id'))))) throw unknownEntry();
     return c.json({ ok: true });
   })

@@ -85,7 +85,7 @@ const emptyOrJson = createMiddleware(async (c, next) => {
 });
 
 /** For a route without a body: `limitBody`, and any body must be JSON. */
-export const noBody = every(limitBody(), emptyOrJson);
+export const requireEmptyBody = every(limitBody(), emptyOrJson);
 
 /** Accepts a JSON body that matches the schema: `limitBody`, then `validate`. */
 export function jsonBody<T extends ZodType>(

@@ -21,7 +21,7 @@ const keyOf = ({ student_id, etag }: PictureKey) =>
   PREFIX + (isOwnKey(etag) ? `${student_id}/${etag}` : student_id);
 
 /** The columns that `removePictures` needs when records are deleted. */
-export const pictureKey = { student_id: pictures.student_id, etag: pictures.etag };
+export const pictureKeyColumns = { student_id: pictures.student_id, etag: pictures.etag };
 
 export async function listRosterIds(db: Database): Promise<Set<string>> {
   const rows = await db.select({ id: students.id }).from(students);
@@ -50,7 +50,7 @@ export async function storePicture(
   const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
   const [, before, recorded] = await db.commit([
     logPerRow(db, by, row, ofStudent),
-    db.select(pictureKey).from(pictures).where(eq(pictures.student_id, studentId)),
+    db.select(pictureKeyColumns).from(pictures).where(eq(pictures.student_id, studentId)),
     statement<{ student_id: string }>(
       db,
       sql`${insertFrom(pictures, { student_id: students.id, ...record }, ofStudent)}
@@ -93,7 +93,7 @@ export async function copyPicture(
   studentId: string,
   number: string,
 ): Promise<{ from: PictureKey; to: PictureKey } | undefined> {
-  const [from] = await db.select(pictureKey).from(pictures).where(eq(pictures.student_id, studentId));
+  const [from] = await db.select(pictureKeyColumns).from(pictures).where(eq(pictures.student_id, studentId));
   if (!from) return undefined;
   const to = { student_id: number, etag: crypto.randomUUID() };
   const object = await readPicture(files, from);

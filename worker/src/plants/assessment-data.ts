@@ -1,7 +1,7 @@
 import { CLOCK_SKEW_MS } from '#contract/alert-limits';
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { Interval } from '#contract/moisture/series';
-import { silentAfter } from '#contract/moisture/silence';
+import { silenceLimitMs } from '#contract/moisture/silence';
 import { assessmentOf, type Assessment, type AssessmentBefore } from '#contract/moisture/assessment';
 import type { StoredAssessment } from '#contract/plants';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
@@ -11,7 +11,7 @@ import { FINEST_ROLLUP, ROLLUP_WIDTHS } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { readIntervals, ASSESSMENT_PERIODS } from './intervals-data.ts';
-import { clockSkew, newestPerDelivery, type ReadingReceipt } from './reading-receipts.ts';
+import { clockSkew, newestReceiptPerDelivery, type ReadingReceipt } from './reading-receipts.ts';
 
 /*
  * Derives the assessment of each plant (docs/plants.md) from its readings. One plant needs about a thousand
@@ -102,7 +102,7 @@ async function readDeliveries(
     if (some.length === 0) return;
     const asked = some.map(({ plant_id, last_received_at }) => ({ plant_id, last_received_at }));
     for (const { plant_id: plant, receipts } of await select(db, { asked: JSON.stringify(asked), most }))
-      found.set(plant, newestPerDelivery(receiptsSchema.parse(JSON.parse(receipts))));
+      found.set(plant, newestReceiptPerDelivery(receiptsSchema.parse(JSON.parse(receipts))));
   };
   const [delayed, others] = [states.filter(isDelayed), states.filter((state) => !isDelayed(state))];
   await read(selectDelayed, delayed, RECEIPTS);
@@ -149,7 +149,7 @@ async function judge(
     const receipts = deliveries.map(({ received_at }) => received_at);
     const assessment: StoredAssessment = {
       ...own,
-      silent_after_ms: silentAfter(receipts, state.stale_after_minutes * MINUTE_MS),
+      silent_after_ms: silenceLimitMs(receipts, state.stale_after_minutes * MINUTE_MS),
       clock_off_ms: clockSkew(deliveries),
     };
     return {

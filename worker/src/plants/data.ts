@@ -1,7 +1,7 @@
 import {
   FINEST_ROLLUP,
-  RETAINED_SINCE,
-  ROLLED_UP_UNTIL,
+  RETAINED_SINCE_SQL,
+  ROLLED_UP_UNTIL_SQL,
   PACKED_READING,
   ROLLUP_WIDTHS,
   bucketStart,
@@ -161,7 +161,7 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
  */
 const selectPlan = statementTemplate<unknown>(sql`
   WITH ${REQUESTED_PLANTS},
-    kept ("rawSince", mark) AS (SELECT ${RETAINED_SINCE}, ${ROLLED_UP_UNTIL}),
+    kept ("rawSince", mark) AS (SELECT ${RETAINED_SINCE_SQL}, ${ROLLED_UP_UNTIL_SQL}),
     gone (gone) AS (
       SELECT EXISTS (SELECT 1 FROM chosen CROSS JOIN ${plantRollups} USING (plant_id)
         WHERE ${plantRollups.width} = ${FINEST_ROLLUP} AND ${plantRollups.start} > ${RANGE_PARAMETERS.from} - ${FINEST_ROLLUP}

@@ -4,8 +4,8 @@ import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plantRollups } from '#db/plants';
 import {
   FINEST_ROLLUP,
-  RETAINED_SINCE,
-  ROLLED_UP_UNTIL,
+  RETAINED_SINCE_SQL,
+  ROLLED_UP_UNTIL_SQL,
   PACKED_READING,
   ROLLUP_WIDTHS,
   bucketStart,
@@ -31,7 +31,7 @@ const { measured_at, soil_moisture } = plantReadings;
 const bucket = bucketStart(measured_at, FINEST_ROLLUP);
 
 const selectKept = statementTemplate<{ rawSince: number; mark: number }>(
-  sql`SELECT ${RETAINED_SINCE} AS "rawSince", ${ROLLED_UP_UNTIL} AS mark`,
+  sql`SELECT ${RETAINED_SINCE_SQL} AS "rawSince", ${ROLLED_UP_UNTIL_SQL} AS mark`,
 );
 
 /** Rollups where they are written, otherwise intervals computed from newer readings; reads each row once. */

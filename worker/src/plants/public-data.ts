@@ -1,5 +1,5 @@
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
-import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
+import { PUBLIC_CHART_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
 import { statementTemplate, type Database } from '#db/client';
@@ -36,7 +36,7 @@ const selectMeans = statementTemplate<{ hour: number; raw: number }>(sql`
 /** The public plant's week before an instant: only hourly values, and no data of other plants. */
 export async function readPublicPlant(db: Database, now: number): Promise<PublicPlant | null> {
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
-  const from = to - PUBLIC_HOURS * HOUR_MS;
+  const from = to - PUBLIC_CHART_HOURS * HOUR_MS;
   // Raw readings are always stored for longer than a week.
   const pieces = splitRange({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readWatermark(db) });
   const [[open], means] = await db.batch([
@@ -53,7 +53,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
     plant: open.plants.name,
     plant_en: open.plant_states.name_en || open.plants.name,
     from: new Date(from).toISOString(),
-    hours: Array.from({ length: PUBLIC_HOURS }, (_, hour) => byHour.get(hour) ?? null),
+    hours: Array.from({ length: PUBLIC_CHART_HOURS }, (_, hour) => byHour.get(hour) ?? null),
     last:
       last_soil_moisture === null || last_measured_at === null
         ? null

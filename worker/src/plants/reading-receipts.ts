@@ -12,7 +12,7 @@ const DELIVERIES = 3;
 const LATELY = 6;
 
 /** Finds the reading of each delivery that is newest by the board's clock, in the order of receipt. */
-export function newestPerDelivery(receipts: readonly ReadingReceipt[]): ReadingReceipt[] {
+export function newestReceiptPerDelivery(receipts: readonly ReadingReceipt[]): ReadingReceipt[] {
   const timeOf = ({ refused_time, measured_at }: ReadingReceipt) => refused_time ?? measured_at;
   const inOrder = receipts.toSorted((a, b) => a.received_at - b.received_at || timeOf(a) - timeOf(b));
   const together = Map.groupBy(inOrder, ({ received_at: at }) => Math.floor(at / TOGETHER_MS));

@@ -1,4 +1,4 @@
-import { FINEST_ROLLUP, ROLLED_UP_UNTIL, ROLLED_UP_AFTER_MS, rollUp, ROLLUP_WIDTHS } from '#db/rollups';
+import { FINEST_ROLLUP, ROLLED_UP_UNTIL_SQL, ROLLUP_DELAY_MS, rollUpSql, ROLLUP_WIDTHS } from '#db/rollups';
 import { statementTemplate, type Database } from '#db/client';
 import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 /** The longest time spans that one step may cover; a step tries one after the other. */
 const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
 
-const selectMark = statementTemplate<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);
+const selectMark = statementTemplate<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL_SQL} AS mark`);
 
 /** Until when (milliseconds since 1970) rollups are written: all intervals that end by then, no others. */
 export async function readWatermark(db: Database): Promise<number> {
@@ -24,7 +24,7 @@ const [first, last] = [sql.placeholder('first'), sql.placeholder('last')];
 const written = ROLLUP_WIDTHS.map((width) => ({
   width,
   write: statementTemplate(
-    rollUp(
+    rollUpSql(
       width,
       sql`SELECT ${plantStates.plant_id}, ${first} AS first, ${last} AS last FROM ${plantStates}`,
     ),
@@ -47,7 +47,7 @@ export async function writeRollups(
   now: number,
   patience = PATIENCE_MS,
 ): Promise<{ steps: number; minutesLeft: number }> {
-  const target = startOf(now - ROLLED_UP_AFTER_MS, FINEST_ROLLUP);
+  const target = startOf(now - ROLLUP_DELAY_MS, FINEST_ROLLUP);
   const deadline = Date.now() + patience;
   let mark = await readWatermark(db);
   let steps = 0;

@@ -5,7 +5,7 @@ import { plants, plantStates } from '#db/plants';
 import { alerts, outbox, receivers, receiverTopics } from '#db/watch';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { ReceiverWithAddress } from './data.ts';
-import { PAUSES_MS, TRIES_MAX } from './retry-pauses.ts';
+import { RETRY_PAUSES_MS, DELIVERY_TRIES_MAX } from './retry-pauses.ts';
 
 /** The receiver id of the operator's webhook, which is a variable and has no row. */
 export const OPERATOR_RECEIVER_ID = 0;
@@ -137,13 +137,13 @@ export async function recordDelivery(
   const now = Date.now();
   const isClaimed = and(eq(outbox.receiver_id, receiver), eq(outbox.next_at, claimedAt + CLAIM_MS));
   if (failure !== undefined) {
-    const isLast = sql`${outbox.tries} >= ${TRIES_MAX}`;
+    const isLast = sql`${outbox.tries} >= ${DELIVERY_TRIES_MAX}`;
     await db.commit([
       db
         .update(outbox)
         .set({
           failure,
-          next_at: sql`iif(${isLast}, NULL, ${now} + (${JSON.stringify(PAUSES_MS)} ->> (${outbox.tries} - 1)))`,
+          next_at: sql`iif(${isLast}, NULL, ${now} + (${JSON.stringify(RETRY_PAUSES_MS)} ->> (${outbox.tries} - 1)))`,
           dropped_at: sql`iif(${isLast}, ${now}, NULL)`,
         })
         .where(isClaimed),

@@ -1,6 +1,6 @@
 import { ADMIN, type SecureLevel, hasAccess, LEVELS } from '#contract/access-levels';
 import type { LoginUser } from '#contract/users';
-import { endedStaffSessions } from '#contract/session';
+import { endedStaffSessionLimits } from '#contract/session';
 import { statement, isConstraintViolation, type Database, database, type Statements } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/users';
 import { insertFrom, toInt, jsonObject } from '#db/sql';
@@ -30,7 +30,7 @@ export async function findSession(db: Database, tokenHash: string) {
   return rows[0];
 }
 
-export async function touchSession(db: Database, sessionId: number, now: number) {
+export async function recordSessionUse(db: Database, sessionId: number, now: number) {
   await db.commit([db.update(sessions).set({ last_used_at: now }).where(eq(sessions.id, sessionId))]);
 }
 
@@ -175,7 +175,7 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
  * the level, before the change.
  */
 export function removeEndedSessions(db: Database, userId: number, now: number) {
-  const { levels, openedBefore, usedBefore } = endedStaffSessions(now);
+  const { levels, openedBefore, usedBefore } = endedStaffSessionLimits(now);
   const staff = db.select({ id: users.id }).from(users).where(inArray(users.secure_level, levels));
   const isOver = or(lt(sessions.created_at, openedBefore), lt(sessions.last_used_at, usedBefore));
   return db
@@ -242,7 +242,7 @@ export function guardedDatabase(d1: D1Database, admission: Admission): Database 
  * PLANTS_DB for a request that changes something. Its transactions cannot read DB, so DB is checked before
  * each transaction. @param admit throws if the user is no longer admitted
  */
-export function guardedPlants(d1: D1Database, admit: () => Promise<void>): Database {
+export function guardedPlantsDatabase(d1: D1Database, admit: () => Promise<void>): Database {
   const db = database(d1);
   const commit = async <T extends Statements>(statements: T) => {
     await admit();

@@ -1,7 +1,7 @@
 import { hasAccess } from '#contract/access-levels';
 import { database } from '#db/client';
 import { createMiddleware } from 'hono/factory';
-import { guardedDatabase, guardedPlants } from './data.ts';
+import { guardedDatabase, guardedPlantsDatabase } from './data.ts';
 import { sessionUser } from './session.ts';
 import { ApiError } from '#http/api-error';
 import type { UserEnv } from '../lib/app-env.ts';
@@ -37,7 +37,7 @@ export function requireLevel(level: number, isUse?: false) {
       };
       const { sessionId } = c.get('user');
       c.set('db', guardedDatabase(c.env.DB, { sessionId, level, refuse }));
-      c.set('plants', guardedPlants(c.env.PLANTS_DB, admitAgain));
+      c.set('plants', guardedPlantsDatabase(c.env.PLANTS_DB, admitAgain));
     }
     await next();
   });

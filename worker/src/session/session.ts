@@ -17,7 +17,7 @@ import { ApiError } from '#http/api-error';
 import { broadcast } from '#http/live-screens';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
-import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
+import { deleteSession, findSession, saveSignIn, recordSessionUse, type SignIn } from './data.ts';
 
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 /** How outdated `last_used_at` may be; saves a write on most requests. */
@@ -40,7 +40,7 @@ export async function sessionUser<E extends AppEnv>(
   if (!session || isSessionExpired(session, session.secureLevel, now)) return undefined;
   const { createdAt, lastUsedAt, ...user } = session;
   const isTouched = isUse && now - lastUsedAt > TOUCH_EVERY_MS;
-  if (isTouched) c.executionCtx.waitUntil(touchSession(db, user.sessionId, now));
+  if (isTouched) c.executionCtx.waitUntil(recordSessionUse(db, user.sessionId, now));
   const known = { createdAt, lastUsedAt: isTouched ? now : lastUsedAt };
   c.set('sessionEndsAt', sessionEnd(known, user.secureLevel));
   return user;

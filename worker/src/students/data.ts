@@ -17,7 +17,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { logAction, logPerRow, maskStoredPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { pictureKey, type PictureKey } from '../pictures/data.ts';
+import { pictureKeyColumns, type PictureKey } from '../pictures/data.ts';
 
 /** An enrolment's term as one number. */
 export const TERM_NUMBER = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
@@ -152,7 +152,7 @@ export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
 export async function deleteStudent(db: Database, by: Actor, id: string): Promise<PictureKey[] | undefined> {
   const [, pictured, deleted] = await db.commit([
     loggedOf(db, by, 'delete', id, {}),
-    db.select(pictureKey).from(pictures).where(eq(pictures.student_id, id)),
+    db.select(pictureKeyColumns).from(pictures).where(eq(pictures.student_id, id)),
     db.delete(students).where(eq(students.id, id)).returning({ id: students.id }),
   ]);
   return deleted.length === 1 ? pictured : undefined;

@@ -9,7 +9,7 @@ import { verifyProvenClaims } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import {
   jsonArrayOf,
-  compareRows,
+  rosterComparisonSql,
   enrolmentColumns,
   IS_UNCHANGED,
   personColumns,
@@ -73,7 +73,7 @@ export async function importRoster(
              NULL, ${jsonArrayOf(enrolmentColumns)}, NULL ${ended}) WHERE ${isSeen}`,
   );
   const [[result]] = await db.commit([
-    statement<RosterImportResult>(db, sql`${compareRows(roster)} ${counted}`),
+    statement<RosterImportResult>(db, sql`${rosterComparisonSql(roster)} ${counted}`),
     logPerRow(
       db,
       by,
@@ -84,7 +84,7 @@ export async function importRoster(
       },
       sql`FROM ${imports} WHERE ${imports.id} = ${NEWEST} AND ${isSeen}`,
     ),
-    statement(db, sql`${compareRows(roster)} ${rows}`),
+    statement(db, sql`${rosterComparisonSql(roster)} ${rows}`),
     ...verifyProvenClaims(db, by, now),
   ]);
   return result;

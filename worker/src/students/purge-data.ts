@@ -21,7 +21,7 @@ import {
 } from 'drizzle-orm';
 import { logPerRow } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { pictureKey, type PictureKey } from '../pictures/data.ts';
+import { pictureKeyColumns, type PictureKey } from '../pictures/data.ts';
 
 export async function countTermPurge(db: Database, year: number, semester: number): Promise<TermPurgeCount> {
   const [count] = await selectCount(db, year, semester);
@@ -121,7 +121,7 @@ export async function purgeTerm(
       sql`WHERE ${counts.enrolments} = ${confirmed}`,
     ),
     db
-      .select(pictureKey)
+      .select(pictureKeyColumns)
       .from(pictures)
       .where(and(isLogged, inArray(pictures.student_id, whoGoes))),
     db.delete(imports).where(and(isLogged, lte(imports.id, newestTouching))),

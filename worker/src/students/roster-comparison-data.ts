@@ -31,7 +31,7 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
  * Returns a WITH clause; its `compared` has one row per pasted row. An empty cell (0 or '') never overwrites
  * a stored value, nor does a term older than the person's newest term, even if the person has left that term.
  */
-export function compareRows(roster: RosterImport): SQL {
+export function rosterComparisonSql(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = jsonFields({
     id: students.id,
     ...personColumns,
@@ -137,7 +137,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
     ),
     statement<JsonPart>(
       db,
-      sql`${compareRows(roster)} ${jsonParts(rowOf(roster), sql`FROM compared`, IN_ORDER)}`,
+      sql`${rosterComparisonSql(roster)} ${jsonParts(rowOf(roster), sql`FROM compared`, IN_ORDER)}`,
     ),
     selectAlike(db, roster),
     selectRoster(db, and(inCourse(roster), sql`${enrolments.student_id} NOT IN ${ids}`)),

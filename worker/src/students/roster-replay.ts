@@ -69,7 +69,7 @@ const PERSON = ['name', 'department', 'tel', 'email'];
 const ENROLMENT = ['no', 'year', 'type'];
 
 /** @param rows all recorded rows of the student, in the order of the imports */
-export function replayWithout(
+export function replayWithoutImport(
   undone: number,
   rows: readonly RecordedRow[],
   now: RosterState,

@@ -14,7 +14,7 @@ import { jsonArrayOf, enrolmentColumns, personColumns } from './roster-compariso
 import { TERM_NUMBER } from './data.ts';
 import {
   recordedRowSchema,
-  replayWithout,
+  replayWithoutImport,
   rosterStateSchema,
   type ReplayedStudent,
 } from './roster-replay.ts';
@@ -90,7 +90,7 @@ async function readImport(db: Database, id: number) {
   for (const now of parsed(rosterStateSchema, states)) {
     const theirs = recorded.get(now.id)?.some((row) => row.import_id === id) && recorded.get(now.id);
     if (theirs && now.student !== null) {
-      const after = replayWithout(id, theirs, now);
+      const after = replayWithoutImport(id, theirs, now);
       replayed.push(after);
       const who = { id: now.id, name: String(now.student[0]) };
       if (after.student === null) told.gone.push(who);

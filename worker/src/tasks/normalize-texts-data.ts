@@ -7,7 +7,7 @@ import { plants } from '#db/plants';
 import { enrolments, importRows, imports, replacedSubjects, students, subjects } from '#db/roster';
 import { courses } from '#db/courses';
 import { users } from '#db/users';
-import { jsonObject, deleteLogDetail } from '#db/sql';
+import { jsonObject, deletedRowLogDetail } from '#db/sql';
 import { receivers } from '#db/watch';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -140,7 +140,7 @@ export const NORMALIZED_COLUMNS: readonly Text[] = [
       log: {
         subject: 'enrolment',
         subject_id: student_id,
-        detail: deleteLogDetail(
+        detail: deletedRowLogDetail(
           { no, year: school_year, type },
           { filter: jsonObject({ year, semester, subject }) },
         ),

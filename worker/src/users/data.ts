@@ -2,7 +2,7 @@ import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import { isConstraintViolation, type Database } from '#db/client';
 import { users } from '#db/users';
-import { toInt, jsonObject, deleteLogDetail } from '#db/sql';
+import { toInt, jsonObject, deletedRowLogDetail } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { logAction, logPerRow } from '../access-log/data.ts';
@@ -95,7 +95,7 @@ export async function releaseUnivId(db: Database, by: Actor, id: number): Promis
   const isIt = byAdmin(db, by, eq(users.id, id));
   const [actors, , [user]] = await db.commit([
     selectAdmin(db, by),
-    loggedOf(db, by, 'change', deleteLogDetail({ univ_id: users.univ_id }), isIt),
+    loggedOf(db, by, 'change', deletedRowLogDetail({ univ_id: users.univ_id }), isIt),
     db.update(users).set({ univ_id: null, univ_id_verified_at: null }).where(isIt).returning(columns),
   ]);
   return user ?? refusalOf(actors, 'unknown');

@@ -50,9 +50,9 @@ export type BridgeReport = {
  * Judges a bridge's latest heartbeat at `now`. Of a silent bridge only the silence is known, and nothing of a
  * bridge that never reported.
  */
-export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind, Verdict][] {
-  const silence = word ? judgeOverdueReport(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
-  const current = word !== null && word.valid_until > now ? word : null;
+export function judgeBridge(report: BridgeReport | null, now: number): [AlertKind, Verdict][] {
+  const silence = report ? judgeOverdueReport(report.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
+  const current = report !== null && report.valid_until > now ? report : null;
   const failures = SPOOL_FAILURES.map((failure): [AlertKind, Verdict] => [
     `spool_${failure}`,
     judgeFailure(current, failure, now),
@@ -75,37 +75,37 @@ export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind,
   ];
 }
 
-function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
-  if (word === null || word.spool_depth === null) return UNKNOWN_VERDICT;
+function judgeWaiting(report: BridgeReport | null, now: number): Verdict {
+  if (report === null || report.spool_depth === null) return UNKNOWN_VERDICT;
   // A normal burst drains within minutes; an older reading means a growing backlog.
-  return judgeOverdueReport(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
+  return judgeOverdueReport(report.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
 /** The alert begins at once, because the bridge accepts nothing; it ends late: the disk may fill up again. */
-function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
-  if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
-  if (word.spool_state === failure) return badVerdict(word.reported_at);
+function judgeFailure(report: BridgeReport | null, failure: SpoolState, now: number): Verdict {
+  if (report === null || report.spool_state === null) return UNKNOWN_VERDICT;
+  if (report.spool_state === failure) return badVerdict(report.reported_at);
   return judgeOverdueReport(now, HEARTBEAT_LATE_MS, now);
 }
 
 /** Raises one alert as long as dead letters arrive, however many. */
-function judgeDeadLetters(word: BridgeReport | null, now: number): Verdict {
-  if (word === null || word.spool_dead === null) return UNKNOWN_VERDICT;
-  const { spool_dead: count, dead_at: at, dead_boards: boards } = word;
+function judgeDeadLetters(report: BridgeReport | null, now: number): Verdict {
+  if (report === null || report.spool_dead === null) return UNKNOWN_VERDICT;
+  const { spool_dead: count, dead_at: at, dead_boards: boards } = report;
   if (count < DEAD_LETTERS_MIN || at === null || now - at > DEAD_LETTERS_WINDOW_MS) return wellVerdict(now);
   return badVerdict(at, deadLettersText(count, boards ?? []));
 }
 
-function judgeCertificate(word: BridgeReport | null, now: number): Verdict {
-  const until = word?.certificate_until ?? null;
+function judgeCertificate(report: BridgeReport | null, now: number): Verdict {
+  const until = report?.certificate_until ?? null;
   if (until === null) return UNKNOWN_VERDICT;
   return until - now < CERTIFICATE_EXPIRY_MS
     ? badVerdict(now, certificateText(until, now))
     : wellVerdict(now);
 }
 
-function judgeDisk(word: BridgeReport | null, now: number): Verdict {
-  const { disk_free: free = null, disk_size: size = null } = word ?? {};
+function judgeDisk(report: BridgeReport | null, now: number): Verdict {
+  const { disk_free: free = null, disk_size: size = null } = report ?? {};
   if (free === null || size === null) return UNKNOWN_VERDICT;
   const limit = minFreeDiskBytes(size);
   if (free < limit) return badVerdict(now, diskText(free));
@@ -115,31 +115,31 @@ function judgeDisk(word: BridgeReport | null, now: number): Verdict {
 }
 
 /** Whether the latest heartbeat is valid and says which boards are over their quota. */
-export const knowsQuotas = (word: BridgeReport, now: number) =>
-  word.valid_until > now && word.over_quota_at === word.reported_at;
+export const reportsQuotas = (report: BridgeReport, now: number) =>
+  report.valid_until > now && report.over_quota_at === report.reported_at;
 
 /**
  * Judges the boards that any bridge last reported as over quota. A bridge that is silent, or no longer knows,
  * ends no alert. A board that no bridge reports is well.
  */
-export const judgeQuotas = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
-  judgeNamed(words, (word) => ({
-    plants: word.over_quota?.map(({ plant }) => plant) ?? [],
-    isKnown: knowsQuotas(word, now),
+export const judgeQuotas = (reports: readonly BridgeReport[], now: number): Map<string, Verdict> =>
+  judgeNamed(reports, (report) => ({
+    plants: report.over_quota?.map(({ plant }) => plant) ?? [],
+    isKnown: reportsQuotas(report, now),
   }));
 
 /** Like `judgeQuotas`, for boards that keep reconnecting. */
-export const judgeReconnecting = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
-  judgeNamed(words, (word) => ({ plants: word.boards_reconnecting ?? [], isKnown: word.valid_until > now }));
+export const judgeReconnecting = (reports: readonly BridgeReport[], now: number): Map<string, Verdict> =>
+  judgeNamed(reports, (one) => ({ plants: one.boards_reconnecting ?? [], isKnown: one.valid_until > now }));
 
 function judgeNamed(
-  words: readonly BridgeReport[],
-  said: (word: BridgeReport) => { plants: readonly string[]; isKnown: boolean },
+  reports: readonly BridgeReport[],
+  said: (report: BridgeReport) => { plants: readonly string[]; isKnown: boolean },
 ): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
-  for (const word of words) {
-    const { plants, isKnown } = said(word);
-    const verdict = isKnown ? badVerdict(word.reported_at) : UNKNOWN_VERDICT;
+  for (const report of reports) {
+    const { plants, isKnown } = said(report);
+    const verdict = isKnown ? badVerdict(report.reported_at) : UNKNOWN_VERDICT;
     for (const plant of plants) if (verdicts.get(plant)?.state !== 'bad') verdicts.set(plant, verdict);
   }
   return verdicts;

@@ -1,4 +1,4 @@
-import { dateOf, isBookable, isPlanned } from '#contract/ledger';
+import { dateOf, isAllowedDate, isPlanned } from '#contract/ledger';
 import { isBlank } from '../../lib/search-text.ts';
 
 const plain = new Intl.NumberFormat('ko-KR');
@@ -19,7 +19,7 @@ export const categoryText = (category: string) => (isBlank(category) ? '분류 �
 export const monthText = (month: string) => `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
 
 export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {
-  if (!isBookable(dateOf(entry.datetime), today)) return '날짜 확인';
+  if (!isAllowedDate(dateOf(entry.datetime), today)) return '날짜 확인';
   return isPlanned(entry, today) ? '예정' : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { plantNameSchema } from '#contract/plant-id';
-import { FIRST_READING_TIME, type PlantState } from '#contract/plants';
+import { EARLIEST_READING_TIME, type PlantState } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
@@ -28,8 +28,8 @@ export type PlantsSearch = {
 export type TimeSpan = { from: number; to: number };
 
 export const SHORTEST_TIME_SPAN_MS = MINUTE_MS;
-export const FIRST_DAY = seoulDay(FIRST_READING_TIME);
-const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
+export const EARLIEST_DAY = seoulDay(EARLIEST_READING_TIME);
+const EARLIEST = Date.parse(seoulDayStart(EARLIEST_DAY));
 
 /** Reads the address. Ignores invalid values, and time ranges that are not possible (see `isPossible`). */
 export function readPlantsSearch(
@@ -112,7 +112,7 @@ export type Days = { first: string; last: string };
 export function dayProblems({ first, last }: Days, today: string): Partial<Days> {
   if (first === '') return { first: '시작일을 입력하세요' };
   if (last === '') return { last: '종료일을 입력하세요' };
-  if (first < FIRST_DAY) return { first: `시작일은 ${FIRST_DAY.slice(0, 4)}년부터 고를 수 있습니다` };
+  if (first < EARLIEST_DAY) return { first: `시작일은 ${EARLIEST_DAY.slice(0, 4)}년부터 고를 수 있습니다` };
   if (first > today) return { first: '시작일은 오늘까지만 고를 수 있습니다' };
   if (last > today) return { last: '종료일은 오늘까지만 고를 수 있습니다' };
   if (last < first) return { last: '종료일이 시작일보다 빠릅니다' };

@@ -1,4 +1,4 @@
-import { dateOf, isBookable, type EntryWithBalance } from '#contract/ledger';
+import { dateOf, isAllowedDate, type EntryWithBalance } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
@@ -39,7 +39,7 @@ export function BookTab({ entries }: { entries: EntryWithBalance[] }) {
   const { mutate: removeOne, isPending: isRemovingOne } = useMutation(deleteEntryMutation);
   const { mutate: removeMany, isPending: isRemovingMany } = useMutation(deleteEntriesMutation);
   const odd = useMemo(
-    () => entries.filter(({ datetime }) => !isBookable(dateOf(datetime), today)),
+    () => entries.filter(({ datetime }) => !isAllowedDate(dateOf(datetime), today)),
     [entries, today],
   );
   const isOdd = isOddOnly && odd.length > 0;

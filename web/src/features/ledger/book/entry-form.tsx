@@ -1,5 +1,5 @@
 import {
-  bookableDates,
+  allowedEntryDates,
   ENTRY_TEXT_FIELDS,
   type EntryWithBalance,
   type EntryTextName,
@@ -153,7 +153,7 @@ type EntryFieldsProps = {
 
 /** The fields for adding or correcting an entry, in a form's grid. */
 export function EntryFields({ draft, change, field, today, known, wide }: EntryFieldsProps) {
-  const { first, last } = bookableDates(today);
+  const { first, last } = allowedEntryDates(today);
   const suggested = useSuggested(draft.description, known);
   return (
     <>

@@ -7,7 +7,7 @@ import { serverNow, useNow } from '../../../lib/server-time.ts';
 import { endsAtNow } from '../chart-plot.ts';
 import {
   dayProblems,
-  FIRST_DAY,
+  EARLIEST_DAY,
   moveRange,
   RANGES,
   zoomRange,
@@ -126,7 +126,7 @@ function DayPicker({ shown, onStretch }: DayProps) {
               {label}
               <input
                 type="date"
-                min={FIRST_DAY}
+                min={EARLIEST_DAY}
                 max={today}
                 aria-invalid={error !== undefined || undefined}
                 aria-describedby={error === undefined ? undefined : noteId}
