@@ -101,7 +101,7 @@ test('OPS-9 --prune lets old archives go after a good backup, and list says whic
   const listing = await backup({}, 'list');
   expect(listing.status, listing.output).toBe(0);
   expect(readdirSync(archives)).toEqual(before);
-  const goes = listing.output.match(/(?<=^goes +)\S+$/gm) ?? [];
+  const goes = listing.output.match(/(?<=^delete +)\S+$/gm) ?? [];
   expect(goes).toContain(old[1]);
 
   const pruned = await backup({ BACKUP_RECIPIENT: recipient }, '--prune');
