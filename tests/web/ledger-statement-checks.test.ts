@@ -263,6 +263,15 @@ test('IMP-9 a date with another year than those above and below is flagged', asy
   expect([...remarks.keys()]).toEqual([3, 6]);
 });
 
+test('IMP-9 a download that is in the file twice, and the details of a payment, are counted once', async () => {
+  const header = '거래일시\t내용\t금액\t잔액';
+  const rows = ['2026-11-02 09:11:33\t회비\t30,000\t30,000', '2026-11-03 10:00:00\t간식\t-3,000\t27,000'];
+  expect([...(await checked([header, ...rows, header, ...rows])).leftOut]).toEqual([4, 5]);
+  const dinner = ['종강 회식\t-184,000', '- 1차 삼겹살\t-120,000', '- 2차 카페\t-64,000', '우표\t-700'];
+  const { leftOut } = await checked(['날짜\t내용\t금액', ...dinner.map((words) => `2026-11-20\t${words}`)]);
+  expect([...leftOut]).toEqual([2, 3]);
+});
+
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {
   const contents = ['[취소] 버스 대절', '간식(예정)', '취소 수수료', '예정 강의 교재'];
   const { leftOut } = await checked([

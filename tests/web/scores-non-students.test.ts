@@ -20,7 +20,7 @@ const words = [
   '평균 | 합계 | 총계 | 소계 | 최고 | 최저 | 최대값 | 최고점 | 만점 | 배점 | 표준편차 | 표준 편차 | 인원 | 총 인원 | 응시인원 | 학생 수',
   '전체 평균 | 1반 평균 | [합계] | 평균: | 평균 (Average) | 평균/Average | 계 | 총 45명 | 평균 78.5점 | 반영비율(%) | 상위 30%',
   '중앙값 | 과목 평균 점수 | Average | AVG. | Mean | Max | Minimum | Total | Class average | Std. Dev.',
-  'Points Possible | Count | Full marks | 응시자 10 | 결시자수 | 미응시 0 | 합격자 9 | 정답률 79 | Q1 | 25% | 1사분위 | 학과평균 | 표본수 | 범위 | 커트라인 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
+  'Points Possible | Count | Full marks | Points | 포인트 | 응시자 10 | 결시자수 | 미응시 0 | 합격자 9 | 정답률 79 | Q1 | 25% | 1사분위 | 학과평균 | 표본수 | 범위 | 커트라인 | A컷 90 | B+ 컷 | 이하 여백 | ※ 3회 이상 결석은 F',
 ].flatMap((line) => line.split(' | '));
 
 const labels = ['번호', '학번', '이름', '학과', '중간', '총점', '결석', '비고'];
@@ -206,7 +206,17 @@ test.each(['학적', '학적상태', '상태', '비고', '수강상태', '수강
   'SCO-15 who the column %s calls gone takes no seat, and a remark that may mean so is said',
   (label) => {
     const gone = ['수강취소', '수강포기', '휴학', '일반휴학', '청강', '청강생', '자퇴', 'Withdrawn', 'Audit'];
-    const unclear = ['P/F', '부정행위 0점', '휴학 예정', '수강포기 상담'];
+    const unclear = [
+      'P/F',
+      '부정행위 0점',
+      '휴학 예정',
+      '수강포기 상담',
+      'F(출석미달)',
+      '결석 5회로 F',
+      '낙제',
+      'I (미완)',
+      '성적보류',
+    ];
     const plain = ['재학', '재수강', '', '복학', '지각 3회', '수강'];
     const work = remarked(label, [...gone, ...unclear, ...plain]);
     expect(leftOut(work)).toEqual(gone.map((word) => `표에 ‘${word}’ 표시가 있어 제외했습니다.`));
@@ -228,6 +238,8 @@ test.each([
   ['등록구분', '미등록', '등록'],
   ['Role', 'TA', 'Student'],
   ['Grade Basis', 'AU', 'GRD'],
+  ['Grading Basis', 'AUD', 'GRD'],
+  ['W', '○', ''],
   ['', '자퇴', ''],
 ])('SCO-15 who the column %s says has left takes no seat', (label, gone, stays) => {
   const lines = people.map((person, at): Line =>

@@ -287,6 +287,14 @@ test('SCO-9 SCO-10 the weights that are offered take from the table what it tell
   expect(offer(['이름\t과제1(10점)\t과제2(20점)\t기말', ...students].join('\n'))).toHaveLength(3);
   // The more absences, the worse: they get no weight, and the sum is not 100 %.
   expect(weightsOf('이름\t중간(40%)\t기말(50%)\t결석(10%)')).toEqual([40, 50, undefined]);
+  // Of a heading merged over two columns each of them is offered by its own label.
+  const merged = '이름\t시험(70%)\t\t과제(30%)\t\n\t중간\t기말\tHW1\tHW2';
+  const lines = [merged, '김가람\t30\t40\t5\t6', '이나린\t20\t10\t5\t7'].join('\n');
+  const { table, mapping } = withTable(EMPTY_WORK, lines);
+  const columnsOf = suggestedWeighting(table, mapping).parts.map(({ columns }) =>
+    columns.map(({ column }) => column),
+  );
+  expect(columnsOf).toEqual([[1], [2], [3, 4]]);
   // Full marks below the highest score are none, and 과제(1) is the first.
   expect(offer('이름\t중간(30)\t과제(1)\t과제(2)\n김가람\t32\t5\t4\n이나린\t20\t5\t3')).toEqual([
     [[[1, undefined]], undefined, 1],

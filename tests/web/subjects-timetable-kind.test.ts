@@ -95,6 +95,7 @@ describe('a pasted timetable', () => {
       ['A2', '나', '1', '월10-12', ''],
       ['A3', '다', '1', '미정', ''],
       ['A4', '라', '1', '월1', '폐강'],
+      ['A6', '바', '1', '월2', '개설 취소'],
       ['A5', '마', '1', '월1 홍보강', ''],
     );
     const { rows } = await read(text, false);
@@ -102,6 +103,7 @@ describe('a pasted timetable', () => {
       [],
       ['time'],
       [],
+      ['etc'],
       ['etc'],
       ['time'],
     ]);

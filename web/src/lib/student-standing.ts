@@ -7,7 +7,7 @@ const IS_GONE = new RegExp(
   `^(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
 );
 const MAY_BE_GONE = new RegExp(
-  `${GONE}|결시|미응시|^(?:f|w|i|au|nr)(?![a-z])|^(?:inactive|no)$|추가시험|추시|보류|미완|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
+  `${GONE}|결시|미응시|^(?:f|w|i|au|nr)(?![a-z])|^(?:inactive|no)$|f$|추가시험|추시|보류|미완|추후입력|낙제|출석(?:일수)?미달|incomplete|dishonest|failure|초과결석|타분반|드[랍롭]|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,
 );
 /** Matches words for having left the class, also within a longer text: `수강취소(3/12)`. */
 export const LEFT_CLASS =
@@ -31,11 +31,11 @@ export const isNoStudent = (cell: string): boolean => NO_STUDENT.test(cell.trim(
 /** Columns that say of each row whether the student takes the class. */
 const TAKES = /^(?:수강|재학|등록|활성|출석)\s?여부$|^(?:availab(?:le|ility)|active|enrolled)$|taking this/i;
 /** A grade of W stands for somebody who has withdrawn. */
-const GRADE = /^(?:학점|성적|등급|grade(?:\s?basis)?)$/i;
-const NO_GRADE = /^(?:w|wd|au|nr|nc)$/i;
+const GRADE = /^(?:학점|성적|등급|(?:official\s)?grade|grad(?:e|ing)\s?basis)$/i;
+const NO_GRADE = /^(?:w|wd|aud?|nr|nc)$/i;
 const NO = /^(?:[xn0]|no|false|아니오)$/i;
 const LEFT_ON =
-  /(?:취소|철회|포기|드[랍롭]|탈퇴|삭제)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date|^(?:suspended|deleted|dropped)$/i;
+  /(?:취소|철회|포기|드[랍롭]|탈퇴|삭제)\s?(?:일|일자|일시|날짜|여부|구분)?$|(?:drop|withdraw)\w*\s?date|^(?:suspended|deleted|dropped|w)$/i;
 const NO_VALUE = /^(?:|[-xn0]|no|false|아니오|없음|해당\s?없음)$/i;
 
 /** Whether a cell says that the student has left, in a column such as 철회일, 취소여부 or 수강여부. */

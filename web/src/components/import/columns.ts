@@ -148,7 +148,7 @@ export function joinedHeader(
     const above = header[at] ?? '';
     return cell !== '' && cell !== above && (above === '' || above === header[at - 1]);
   });
-  const areLabels = below.every((cell) => cell === '' || (/\p{L}/u.test(cell) && !/\d/.test(cell)));
+  const areLabels = below.every((cell) => cell === '' || (/\p{L}/u.test(cell) && !/\d{3}/.test(cell)));
   if (!divides || !areLabels) return undefined;
   let above = '';
   return Array.from({ length: Math.max(header.length, below.length) }, (_, at) => {

@@ -8,9 +8,11 @@ export function subjectKey({ department, id }: ListedSubject): string {
   return `${department} ${id}`;
 }
 
-/** The field with the word 폐강 (not taught); undefined if no field has it. */
+const NOT_TAUGHT = /폐강|개설\s?취소|미개설|미운영|강의\s?없음|cancel/i;
+
+/** The field that says 폐강 or the like (not taught); undefined if no field says so. */
 export const cancelledField = (subject: Subject) =>
-  (['etc', 'name', 'type', 'time', 'classroom'] as const).find((field) => subject[field].includes('폐강'));
+  (['etc', 'name', 'type', 'time', 'classroom'] as const).find((field) => NOT_TAUGHT.test(subject[field]));
 
 /** Merges several departments' subjects, sorted by grade (graduate level last), then by name. */
 export function mergeSubjects(

@@ -80,6 +80,7 @@ export function checkStatement(
   const all: StatementRow[] = [];
   const lines: number[] = [];
   let unpaidBelow: string | undefined;
+  const seen = new Set<string>();
   let sinceTotal: StatementRow[] = [];
   const marked = new Set(
     rows.flatMap(({ line }) =>
@@ -112,6 +113,19 @@ export function checkStatement(
     );
     if (words.length === 1) unpaidBelow = UNPAID_LIST.test(words[0] ?? '') ? words[0] : undefined;
     if (!row) continue;
+    const statementKey = [
+      row.entry.datetime,
+      row.time,
+      row.entry.amount,
+      row.entry.description,
+      row.balance,
+    ].join();
+    if (row.balance !== undefined && seen.has(statementKey)) {
+      remarks.set(line, '위에 시각과 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.');
+      leftOut.add(line);
+      continue;
+    }
+    seen.add(statementKey);
     if (unpaidBelow !== undefined) {
       remarks.set(line, `‘${unpaidBelow}’ 아래에 있어 제외했습니다. 거래라면 체크하세요.`);
       leftOut.add(line);
@@ -181,6 +195,12 @@ export function checkStatement(
     const line = lines[at];
     if (line !== undefined) remarks.set(line, '앞뒤 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
   }
+  for (const at of detailRows(all)) {
+    const line = lines[at];
+    if (line === undefined) continue;
+    remarks.set(line, '윗줄 금액의 세부 내역으로 보여 제외했습니다. 따로 낸 금액이면 체크하세요.');
+    leftOut.add(line);
+  }
   for (const line of lines.slice(firstClosing(all))) {
     remarks.set(line, EQUALS_SUM);
     leftOut.add(line);
@@ -200,7 +220,8 @@ export const notesBeside = (
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
 
 /** A line of its own above people who have not paid, or above payments to come. */
-const UNPAID_LIST = /미납|미수금?|미입금|미지급|외상|예정|unpaid/i;
+const UNPAID_LIST =
+  /미납|미수금?|미입금|미지급|외상|예정|대납|안\s?(?:줌|냄)|참고|작년|전년|지난해|계획|예산|unpaid/i;
 
 /** Indexes of rows whose date is far from those of both neighbours, which are close to each other. */
 const strayDates = (rows: readonly StatementRow[]): number[] =>
@@ -214,6 +235,17 @@ const strayDates = (rows: readonly StatementRow[]): number[] =>
       ? [at]
       : [];
   });
+
+/** Indexes of rows such as `- 1차 삼겹살`, whose amounts together are that of the row above them. */
+function detailRows(rows: readonly StatementRow[]): number[] {
+  return rows.flatMap(({ entry }, at) => {
+    const next = rows.slice(at + 1);
+    const count = next.findIndex((row) => !/^[-–·└ㄴ>*]/.test(row.entry.description));
+    const details = next.slice(0, count === -1 ? next.length : count);
+    const sum = details.reduce((total, row) => total + row.entry.amount, 0);
+    return details.length > 0 && sum === entry.amount ? details.map((_, index) => at + 1 + index) : [];
+  });
+}
 
 const EQUALS_SUM = '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.';
 /** How many of the last rows may be totals: deposits, withdrawals, the rest, and the carried balance. */

@@ -68,7 +68,7 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     const gone = [name, id].find((text) => isGoneText(remarkOfName(text))) ?? left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
     const [only = '', ...others] = cells.filter((text) => text !== '');
-    if (others.length === 0) goneBelow = isGoneText(only) ? only : undefined;
+    if (others.length === 0) goneBelow = isFigureText(only) || !standingOf(only) ? undefined : only;
     else if (goneBelow !== undefined && !known.has(identities.length))
       known.set(identities.length, { kind: 'gone', word: goneBelow });
     if (gone !== undefined && !known.has(identities.length))
@@ -96,7 +96,8 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
 }
 
 /** Most cells are numbers, so numbers are skipped first, which saves time. */
-const isGoneText = (text: string) => !/^[\d.,%+-]*$/.test(text) && standingOf(text) === 'gone';
+const isFigureText = (text: string) => /^[\d.,%+-]*$/.test(text);
+const isGoneText = (text: string) => !isFigureText(text) && standingOf(text) === 'gone';
 
 /** Whether another header has the labels of the first header, or name and number in the detected columns. */
 function isSameHeader(

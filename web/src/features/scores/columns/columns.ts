@@ -9,6 +9,7 @@ import {
   labelKey,
 } from '../../../lib/paste-table.ts';
 import { familyNameColumns, studentColumns } from '../../../lib/student-columns.ts';
+import { joinedHeader } from '../../../components/import/columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
 import { type ClassField, CLASS_FIELDS, columnName, type ColumnMapping, readClass } from './class-list.ts';
@@ -184,10 +185,24 @@ function mostDistinct(profiles: readonly ColumnProfile[]): ColumnProfile | undef
   );
 }
 
+/** The table, whose header gets the labels of a second row as well, such as 중간 and 기말 below a merged 시험. */
+function withJoinedHeader(table: PastedTable): PastedTable {
+  const at = gradebookOf(table) ? undefined : headerOf(table);
+  if (at === undefined) return table;
+  const [header = [], below = []] = table.slice(at);
+  const isMerged = header.some((cell, column) => cell === '' && (below[column] ?? '') !== '');
+  const isStudent = header.some((cell, column) => {
+    const field = fieldOf(cell);
+    return (field === 'name' || field === 'id') && !['', cell].includes(below[column] ?? '');
+  });
+  const joined = isMerged && !isStudent ? joinedHeader(header, below) : undefined;
+  return joined ? table.with(at, joined) : table;
+}
+
 /** Reads the text. Keeps empty rows, so that a copied column has the same rows as the spreadsheet. */
 export function readPasted(text: string): Pick<Work, 'table' | 'doubtful'> {
   const { rows, doubtful } = readPastedText(text, { keepEmptyRows: true });
-  return { table: rows, doubtful };
+  return { table: withJoinedHeader(rows), doubtful };
 }
 
 /** A pasted table that has been read, with the meaning of its columns. */

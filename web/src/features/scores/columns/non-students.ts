@@ -29,7 +29,7 @@ const FIGURE = [
 const OF_WHAT = '점수?|득점|성적|값|치|scores?|marks?|grades?|points?|values?';
 /** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`. A single letter or syllable must be the whole text. */
 const SUMMARY = new RegExp(
-  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|(?:재적|응시|미응시|결시|결석|수강|등록|합격|불합격|이수)(?:자|생|인원)수?|전체|상위|하위|미응시|결시|n|q|sd|이하여백|[a-f]?(?:컷|커트라인|컷라인|cutoff|cut))$`,
+  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|(?:재적|응시|미응시|결시|결석|수강|등록|합격|불합격|이수)(?:자|생|인원)수?|전체|상위|하위|미응시|결시|points?|포인트|점수|날짜|date|n|q|sd|이하여백|[a-f]?(?:컷|커트라인|컷라인|cutoff|cut))$`,
 );
 const LONGEST = 40;
 /** If student numbers usually have at least this many digits, a short number is a count. */
@@ -39,7 +39,7 @@ export const fieldOfLabel = fieldOfLabels(studentColumns);
 
 /** Labels of columns that may say that a student has left the class. */
 const REMARKS =
-  /^(?:학적|수강|재학|학생|신분|신청|등록|이수|평가|출결)?(?:상태|구분|여부|변동|사항|정보)$|^(?:학적|비고|메모|참고|기타|특이사항|수강)$|^(?:enrol{1,2}ment)?status$|^availability$|^(?:remarks?|notes?|comments?|memo)$/;
+  /^(?:학적|수강|재학|학생|신분|신청|등록|이수|평가|출결)?(?:상태|구분|여부|변동|사항|정보)$|^(?:학적|비고|메모|참고|기타|특이사항|수강|출결|(?:f|미입력)?사유)$|^(?:enrol{1,2}ment)?status$|^availability$|^(?:remarks?|notes?|comments?|memo)$/;
 export const isRemarkLabel = (label: string): boolean => REMARKS.test(labelKey(label));
 
 /** Whether a name or number cell contains a label of class statistics. */

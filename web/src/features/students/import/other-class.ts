@@ -177,7 +177,7 @@ export function rowsNotOfClass(
   return new Map(
     listed.flatMap((row, at): [number, string][] => {
       const [only = '', ...others] = row.filter((cell) => cell !== '');
-      if (others.length === 0) leftBelow = isGone(only) || LEFT_CLASS.test(only) ? only : undefined;
+      if (others.length === 0) leftBelow = standingOf(only) || LEFT_CLASS.test(only) ? only : undefined;
       else if (leftBelow !== undefined) return [[at + 1, `‘${leftBelow}’ 아래에 있어 체크하지 않았습니다`]];
       const mark = row.find(
         (cell, column) =>
