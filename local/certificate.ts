@@ -35,7 +35,7 @@ const named = (name: string) =>
  * valid from yesterday, because a board's clock may be behind.
  * @param names host names or IPv4 addresses of the server
  */
-export function selfSigned(names: readonly string[]): { key: string; certificate: string } {
+export function createSelfSignedCertificate(names: readonly string[]): { key: string; certificate: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(
     encoded(0x31, sequence(oid('550403'), encoded(0x0c, Buffer.from('lab portal, local run')))),

@@ -24,7 +24,7 @@ import { LOCAL } from '../scripts/deployment-name.ts';
 import { defineCommand, print, runAsProgram } from '../scripts/terminal.ts';
 import { commandEnvironment } from '../scripts/command-environment.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
-import { hasLan, isPemWhole } from './lan.ts';
+import { hasLan, isPemValid } from './lan.ts';
 import { refuseDamagedStore } from './preflight.ts';
 import { readLastStart, readSettings, startCommand, type Settings } from './settings.ts';
 
@@ -105,7 +105,7 @@ export const doctorCommand = defineCommand(HELP, async ({ words }) => {
       () => {
         if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };
         const lan = join(dataDir, 'lan');
-        if (isPemWhole(lan) && hasLan(dataDir)) return { said: "not damaged, and boards' passwords exist" };
+        if (isPemValid(lan) && hasLan(dataDir)) return { said: "not damaged, and boards' passwords exist" };
         const gone = hasLan(dataDir) ? 'valid certificate' : 'passwords, so boards are refused';
         return failedFinding(`${lan} has no ${gone}`, afterStop(startCommand(settings, true)));
       },

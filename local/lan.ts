@@ -19,7 +19,7 @@ import {
   mosquittoUsersIn,
 } from '../firmware-bridge/src/commands/mosquitto-users.ts';
 import { makeFolder, replaceFile } from '../firmware-bridge/src/files.ts';
-import { selfSigned } from './certificate.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
 import type { Settings } from './settings.ts';
 
 /*
@@ -123,7 +123,7 @@ function certificateIn(folder: string): X509Certificate | undefined {
   }
 }
 
-export const isPemWhole = (folder: string) => certificateIn(folder) !== undefined;
+export const isPemValid = (folder: string) => certificateIn(folder) !== undefined;
 
 /** Whether the certificate has not expired and is valid for this address. */
 function isFor(certificate: X509Certificate | undefined, address: string): boolean {
@@ -143,7 +143,7 @@ export function prepareLanBoards(lan: LanSettings): boolean {
   const isNew = !isFor(certificateIn(folder), address);
   let isOther = isKnown && isNew;
   if (isNew) {
-    const { key, certificate } = selfSigned([
+    const { key, certificate } = createSelfSignedCertificate([
       address,
       `${hostname().split('.')[0]}.local`,
       'localhost',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '#contract/health';
 import { printable } from '#contract/printable-text';
-import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
+import { BRIDGE_FILE, buildChangedParts } from '../scripts/build/build.ts';
 import { explainError } from '../firmware-bridge/src/system-error.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { lanBoardInstructions, lanBridgeSettings, parseLanArguments, prepareLanBoards } from './lan.ts';
@@ -45,7 +45,7 @@ async function run(settings: Settings): Promise<void> {
       void stop(0, settings.DATA_DIR);
     });
   }
-  await buildChanged(
+  await buildChangedParts(
     isDev
       ? [
           'site functions',

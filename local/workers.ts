@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { makeFolder } from '../firmware-bridge/src/files.ts';
-import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
+import { buildChangedParts, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
 import { saveDataVersion } from '../scripts/database/data-dir.ts';
@@ -202,7 +202,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
   let timer: NodeJS.Timeout | undefined;
   const rebuild = async () => {
     try {
-      await buildChanged(['worker options', 'api worker', 'ingest worker', 'local identity provider']);
+      await buildChangedParts(['worker options', 'api worker', 'ingest worker', 'local identity provider']);
       await miniflare.setOptions(await miniflareOptions());
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);

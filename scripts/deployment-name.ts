@@ -9,7 +9,7 @@ export type DeploymentTarget = string;
 export const LOCAL = 'local';
 
 /** The default name of a deployment. It is written in web/wrangler.toml. */
-export function defaultName(): string {
+export function defaultDeploymentName(): string {
   const [, name] = /^name = "(.+)"$/m.exec(readFileSync('web/wrangler.toml', 'utf8')) ?? [];
   if (name === undefined) throw new Error('web/wrangler.toml has no name');
   return name;
@@ -28,7 +28,7 @@ export const nameOption = {
 } as const;
 
 /** @throws UsageError for an invalid name of a deployment */
-export function deploymentName(name: string = defaultName()): string {
+export function deploymentName(name: string = defaultDeploymentName()): string {
   if (nameSchema.safeParse(name).success) return name;
   throw new UsageError(
     '--name takes 3 to 40 small letters, digits and dashes, a letter first; not local, and not with -api, -ingest, -plants or -files at its end',
@@ -51,7 +51,7 @@ export function deploymentTarget({
 /** The command-line options that mean this target, such as `--remote --name lab`. */
 export function targetFlags(where: DeploymentTarget): string {
   if (where === LOCAL) return '';
-  return where === defaultName() ? ' --remote' : ` --remote --name ${where}`;
+  return where === defaultDeploymentName() ? ' --remote' : ` --remote --name ${where}`;
 }
 
 /** The name of the target within a sentence. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { StampedBy } from './broker/decode.ts';
+import type { TimestampSource } from './broker/decode.ts';
 
-type Stamp = { receivedAt: number; stampedBy: StampedBy };
+type Stamp = { receivedAt: number; stampedBy: TimestampSource };
 
 /**
  * The server's time, computed from this machine's uptime and the server's responses. The wall clock is used

@@ -13,7 +13,7 @@ const FEWEST_CHARACTERS = 12;
 
 const atTerminal = () => (process.stdout.isTTY ? commandEnvironment().person : undefined);
 
-export const isTerminal = () => atTerminal() !== undefined;
+export const isAtTerminal = () => atTerminal() !== undefined;
 
 /** Whether the folder is in the data folder or in the default folder for archives. */
 function isOwnPlace(folder: string): boolean {
@@ -85,4 +85,4 @@ export async function findArchiveKeys(): Promise<ArchiveKeys> {
 }
 
 /** A function that asks the operator; undefined without a terminal. */
-export const askOperator = () => atTerminal()?.ask;
+export const operatorPrompt = () => atTerminal()?.ask;

@@ -23,14 +23,14 @@ import { defineCommand, printToStderr, print, printError } from '../terminal.ts'
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 import { archivesIn, ARCHIVE_RETENTION, newestArchive, pruneListing } from './prune.ts';
 import {
-  isTerminal,
+  isAtTerminal,
   findArchiveKeys,
   DEFAULT_ARCHIVE_FOLDER,
   chooseArchiveEncryption,
 } from './archive-keys.ts';
 import { CLOSING_STEP, drillOutcomeSql, backupOutcomeSql } from './store.ts';
 import type { BackupJob } from './backup-jobs.ts';
-import { clearWorkplace, workFolderOf } from './work-folder.ts';
+import { clearWorkFolder, workFolderOf } from './work-folder.ts';
 
 /** The time limit for recording a failure, because Cloudflare may not answer. */
 const NOTE_WITHIN_MS = MINUTE_MS;
@@ -147,7 +147,7 @@ async function run(line: ParsedArgs<typeof HELP.options>, carryOut: CarryOut): P
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
     // If a timer has started the backup, nobody reads its output. So the health page must show the failure.
-    if (!isTerminal()) await recordFailure(failureSql(kind, at), where);
+    if (!isAtTerminal()) await recordFailure(failureSql(kind, at), where);
     throw error;
   });
   return await carryOut(job, limit.data);
@@ -186,7 +186,7 @@ async function inItsOwnProcess(job: BackupJob, limitSeconds: number): Promise<nu
   if (reason === undefined) return worker.exitCode ?? 1;
   await end(worker);
   const workplace = workFolderOf(DATA_DIR, where);
-  if (existsSync(workplace)) clearWorkplace(workplace);
+  if (existsSync(workplace)) clearWorkFolder(workplace);
   if (step === CLOSING_STEP) return 0;
   printError(`the ${job.kind} was stopped while ${step}: ${reason}`);
   await recordFailure(failureSql(job.kind, at), where);

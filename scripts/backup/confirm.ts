@@ -38,7 +38,7 @@ export type RestoreOptions = {
 };
 
 /** @throws Error if the archive is damaged, or if it is not from a released version */
-export async function openReleasedArchive(
+export async function openArchiveOfRelease(
   file: string,
   { archive, keys }: Pick<RestoreOptions, 'archive' | 'keys'>,
 ) {
@@ -101,7 +101,7 @@ export async function confirmAuthor<Given extends RestoreOptions>(
 }
 
 /** @throws Error unless the operator agrees that the store is overwritten and that newer data is lost */
-export async function confirmLoss(
+export async function confirmDataLoss(
   store: Store,
   { madeAt }: Manifest,
   options: RestoreOptions,
@@ -124,7 +124,7 @@ export async function confirmLoss(
  * @returns the options, with the author that the operator has allowed
  * @throws Error, before anything is moved, if the archive cannot be restored or the operator does not agree
  */
-export async function moveDamagedAside<Given extends RestoreOptions>(
+export async function moveDamagedDataAside<Given extends RestoreOptions>(
   dataDir: string,
   folder: string,
   damage: string,
@@ -136,7 +136,7 @@ export async function moveDamagedAside<Given extends RestoreOptions>(
   if (named !== 'local') throw new Error(`${told}: add --overwrite local to move its data aside and restore`);
   const allowed = await withWorkFolder(workFolderOf(dataDir, LOCAL), (workplace) =>
     withDiskFullError(workplace, async () => {
-      const { author } = await openReleasedArchive(join(workplace, 'archive'), options);
+      const { author } = await openArchiveOfRelease(join(workplace, 'archive'), options);
       return await confirmAuthor(LOCAL, dataDir, author, options);
     }),
   );

@@ -6,16 +6,16 @@ import { readStoreState, applyLaterChanges } from './after-restore.ts';
 import { verifyTables, sha256, type Manifest } from './archive.ts';
 import {
   confirmAuthor,
-  confirmLoss,
-  openReleasedArchive,
-  moveDamagedAside,
+  confirmDataLoss,
+  openArchiveOfRelease,
+  moveDamagedDataAside,
   restoreOptionsText,
   type RestoreOptions,
 } from './confirm.ts';
 import { withDiskFullError, withWorkFolder } from './work-folder.ts';
 import { openLocalStore } from './local-store.ts';
 import { isEncryptedArchive } from './encryption.ts';
-import { askOperator, findArchiveKeys } from './archive-keys.ts';
+import { operatorPrompt, findArchiveKeys } from './archive-keys.ts';
 import { dataDirOf, type Store } from './store.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { withErrorPath } from '../../firmware-bridge/src/system-error.ts';
@@ -57,13 +57,13 @@ async function restoreIn(work: Work, store: Store, options: RestoreOptions): Pro
   // Marks a new folder before anything else: otherwise `npm start` could fill it with other data meanwhile.
   if (work.isNew && !work.isTouched) store.beginRestore(archive, restoreOptionsText(options));
   const file = join(workplace, 'archive');
-  const whole = await openReleasedArchive(file, options);
+  const whole = await openArchiveOfRelease(file, options);
   const { tables, objects } = whole.manifest;
   say(
     `archive of ${printable(whole.manifest.source)} at ${whole.manifest.madeAt} is verified: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
   const words = restoreOptionsText(await confirmAuthor(store.name, dataDirOf(store), whole.author, options));
-  if (!work.isNew && !work.isTouched) await confirmLoss(store, whole.manifest, options);
+  if (!work.isNew && !work.isTouched) await confirmDataLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
     const known = await readStoreState(store, db);
@@ -195,7 +195,7 @@ export const restoreCommand = defineCommand(HELP, async ({ values, words: [archi
     reviveKeys: values['revive-keys'],
     keepReceivers: values['keep-receivers'],
     author: values.author,
-    ask: askOperator(),
+    ask: operatorPrompt(),
     say: (line: string) => print(`restore ${line}`),
   };
   const { DATA_DIR } = parseSettings(commandEnvSchema);
@@ -206,7 +206,7 @@ export const restoreCommand = defineCommand(HELP, async ({ values, words: [archi
       : await openLocalStore(DATA_DIR, {
           claim: true,
           setAside: async (folder, damage) => {
-            options = await moveDamagedAside(DATA_DIR, folder, damage, options);
+            options = await moveDamagedDataAside(DATA_DIR, folder, damage, options);
           },
         });
   try {

@@ -33,7 +33,7 @@ export async function withWorkFolder<T>(folder: string, use: (folder: string) =>
 }
 
 /** Deletes the files that a killed process has left. */
-export function clearWorkplace(folder: string): void {
+export function clearWorkFolder(folder: string): void {
   enter(folder)();
 }
 

@@ -107,7 +107,7 @@ const parts: Part[] = [
  * @param only names of the parts to build if they have changed; if absent, all parts
  * @throws Error with the output of the program that has failed
  */
-export async function buildChanged(only?: string[]): Promise<void> {
+export async function buildChangedParts(only?: string[]): Promise<void> {
   const lock = await lockBuilds();
   try {
     await buildStale(only);
@@ -214,7 +214,7 @@ const HELP = {
 export const buildCommand = defineCommand(HELP, async ({ words }) => {
   const unknown = words.find((word) => !parts.some(({ name }) => name === word));
   if (unknown !== undefined) throw new UsageError(`there is no part called ${printable(unknown)}`);
-  await buildChanged(words.length > 0 ? words : undefined);
+  await buildChangedParts(words.length > 0 ? words : undefined);
 });
 
 if (import.meta.main) await runAsProgram(buildCommand);

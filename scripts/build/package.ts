@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
-import { buildChanged } from './build.ts';
+import { buildChangedParts } from './build.ts';
 import { printable } from '#contract/printable-text';
 import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
@@ -152,7 +152,7 @@ export const packageCommand = defineCommand(HELP, async ({ words }) => {
   const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
   if (unknown !== undefined)
     throw new UsageError(`${printable(unknown)} is not an architecture: ${ARCHITECTURES.join(', ')}`);
-  await buildChanged(['bridge']);
+  await buildChangedParts(['bridge']);
   for (const architecture of ARCHITECTURES) {
     if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));
   }

@@ -5,7 +5,7 @@ import { printable } from '#contract/printable-text';
 import * as z from 'zod';
 import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
-import { defaultName } from '../deployment-name.ts';
+import { defaultDeploymentName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
 import { commandEnvironment, type Operator } from '../command-environment.ts';
 
@@ -16,7 +16,7 @@ import { commandEnvironment, type Operator } from '../command-environment.ts';
 
 /** The file with the answers for a deployment. It is read until the deployed worker has the answers. */
 export const answersFile = (name: string) =>
-  name === defaultName() ? '.deploy.json' : `.deploy-${name}.json`;
+  name === defaultDeploymentName() ? '.deploy.json' : `.deploy-${name}.json`;
 
 const NONE = '-';
 

@@ -5,7 +5,7 @@ import { readVariables, secretVariableNames } from '#contract/variables';
 import * as z from 'zod';
 import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import {
-  isRealId,
+  isRealDatabaseId,
   requiredSecrets,
   trackedFiles,
   type WranglerConfig,
@@ -123,7 +123,7 @@ function sharedProblems({ api, ingest }: Pick<DeployConfig, 'api' | 'ingest'>): 
     (['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
       // Cloudflare's deploy button writes the id into one of the two files. The deployed copies both have it.
-      .filter((fact) => fact !== 'id' || (isRealId(ofApi.id) && isRealId(ofIngest.id)))
+      .filter((fact) => fact !== 'id' || (isRealDatabaseId(ofApi.id) && isRealDatabaseId(ofIngest.id)))
       .map(
         (fact) =>
           `API and ingest worker must share PLANTS_DB: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,

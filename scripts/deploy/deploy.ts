@@ -7,7 +7,7 @@ import { wranglerErrorHint } from './run-wrangler.ts';
 import { readDeployConfig, type DeployConfig } from './wrangler-configs.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
-import { deploymentName, nameOption, targetFlags, defaultName } from '../deployment-name.ts';
+import { deploymentName, nameOption, targetFlags, defaultDeploymentName } from '../deployment-name.ts';
 import { defineCommand, print, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import { FIRST_BRIDGE_ID, deploySteps, type Deployment } from './steps.ts';
@@ -60,7 +60,7 @@ async function deploy(parts: DeployConfig, askAgain: boolean): Promise<void> {
           `deploy  ${place} failed`,
           reason,
           ...(hint === undefined ? [] : [`what to do: ${hint}`]),
-          `nothing is lost: npm run deploy${parts.name === defaultName() ? '' : ` -- --name ${parts.name}`} continues from here`,
+          `nothing is lost: npm run deploy${parts.name === defaultDeploymentName() ? '' : ` -- --name ${parts.name}`} continues from here`,
         ].join('\n'),
         { cause: error },
       );

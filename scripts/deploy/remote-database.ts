@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { findDatabases, applyMigrations } from './account.ts';
-import { databaseOf, readDeployConfig, trackedId, writeDatabaseConfig } from './wrangler-configs.ts';
+import { databaseOf, readDeployConfig, trackedDatabaseId, writeDatabaseConfig } from './wrangler-configs.ts';
 import { parseJsonOutput, wrangler } from './wrangler.ts';
 import { refuseUnreleasedMigrations } from '../database/migrate.ts';
 
@@ -24,7 +24,7 @@ export async function remoteDatabases(deployment: string): Promise<Found> {
   const place = (binding: DatabaseName): RemoteDatabase => {
     const database = databaseOf(parts.api, binding);
     const { database_name: name } = database;
-    const id = trackedId(parts, database) ?? found.get(name);
+    const id = trackedDatabaseId(parts, database) ?? found.get(name);
     if (id === undefined) throw new Error(`the account has no database ${name}: run npm run deploy first`);
     return { name, id };
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../operator/bridge-key.ts';
-import { buildChanged } from '../build/build.ts';
+import { buildChangedParts } from '../build/build.ts';
 import { cloudflareEnvSchema, parseSettings } from '../variables.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import {
@@ -25,7 +25,7 @@ import {
   bucketOf,
   generatedConfigPaths,
   requiredSecrets,
-  trackedId,
+  trackedDatabaseId,
   writeGeneratedConfigs,
   type DeployConfig,
 } from './wrangler-configs.ts';
@@ -238,7 +238,7 @@ async function databaseAtHand(
   database: DeployConfig['api']['d1_databases'][number],
 ): Promise<{ id: string; found: string }> {
   const { database_name: name } = database;
-  const id = trackedId(parts, database) ?? (await findDatabases()).get(name);
+  const id = trackedDatabaseId(parts, database) ?? (await findDatabases()).get(name);
   if (id !== undefined) return { id, found: `${name} found` };
   await createDatabase(name, LOCATION);
   const made = (await findDatabases()).get(name);
@@ -257,5 +257,5 @@ export async function checkAndBuild(parts: DeployConfig): Promise<void> {
     ...migrationProblems('migrations/plants'),
   ];
   if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));
-  await buildChanged(['site', 'site functions', 'api worker', 'ingest worker']);
+  await buildChangedParts(['site', 'site functions', 'api worker', 'ingest worker']);
 }

@@ -6,7 +6,7 @@ import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { defaultName } from '../deployment-name.ts';
+import { defaultDeploymentName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
 
 /*
@@ -54,7 +54,7 @@ export const trackedFiles = {
 export type PartName = keyof typeof trackedFiles;
 
 /** @throws Error naming the file and what is wrong with it */
-export function readDeployConfig(name = defaultName()): DeployConfig {
+export function readDeployConfig(name = defaultDeploymentName()): DeployConfig {
   const read = <Schema extends z.ZodType>(part: PartName, schema: Schema): z.output<Schema> => {
     const parsed = schema.safeParse(configured(part, name));
     if (!parsed.success) throw new Error(`${trackedFiles[part]}: ${z.prettifyError(parsed.error)}`);
@@ -73,7 +73,7 @@ const CALLED = new Set(['name', 'database_name', 'bucket_name', 'service', 'scri
 
 /** The configuration of a part for a deployment. Two deployments must not share any resource. */
 function configured(part: PartName, name: string): unknown {
-  const usual = defaultName();
+  const usual = defaultDeploymentName();
   const tracked = JSON.stringify(readRawConfig({ config: trackedFiles[part] }).rawConfig);
   if (name === usual) return JSON.parse(tracked);
   // All workers of an account that have the same namespace number share one rate limit.
@@ -97,11 +97,11 @@ export const requiredSecrets = Object.entries(apiEnvSchema.shape)
 /** The wrangler.toml files have ids of this form, because each account has its own ids. */
 const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
 /** Whether somebody has written a real id into a wrangler.toml. */
-export const isRealId = (id: string) => !NO_ID.test(id);
+export const isRealDatabaseId = (id: string) => !NO_ID.test(id);
 
 /** The id in wrangler.toml, if it is a real id. Only the deployment with the default name may use it. */
-export const trackedId = ({ name }: DeployConfig, { database_id: id }: { database_id: string }) =>
-  isRealId(id) && name === defaultName() ? id : undefined;
+export const trackedDatabaseId = ({ name }: DeployConfig, { database_id: id }: { database_id: string }) =>
+  isRealDatabaseId(id) && name === defaultDeploymentName() ? id : undefined;
 
 /** By binding name: the ids of the databases. */
 type Ids = Readonly<Record<string, string | undefined>>;

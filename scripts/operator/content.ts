@@ -13,7 +13,7 @@ import {
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { nameOption, targetName, deploymentTarget } from '../deployment-name.ts';
 import { defineCommand, runAsProgram } from '../terminal.ts';
-import { applyChange, quoteText } from './operator-d1.ts';
+import { applyChange, quoteSqlText } from './operator-d1.ts';
 
 const HELP = {
   command: 'npm run content --',
@@ -63,7 +63,7 @@ async function carryOut({ words, values }: ParsedArgs<typeof HELP.options>): Pro
     return `${FILES.texts} and ${FILES.papers} now have the published texts of ${targetName(where)}`;
   }
   if (action !== 'import') throw new UsageError('say what to do: export or import');
-  const content = quoteText(JSON.stringify(contentSchema.parse(firstVersion)));
+  const content = quoteSqlText(JSON.stringify(contentSchema.parse(firstVersion)));
   const [row] = rowsSchema.parse(
     await applyChange(
       {

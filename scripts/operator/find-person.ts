@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { printable } from '#contract/printable-text';
 import { personalData, type PersonalTable, type PersonSql } from '#db/personal-data';
 import type { DeploymentTarget } from '../deployment-name.ts';
-import { applyChange, quoteText } from './operator-d1.ts';
+import { applyChange, quoteSqlText } from './operator-d1.ts';
 
 const foundSchema = z.array(
   z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
@@ -15,10 +15,10 @@ export type FoundPerson = { found: z.output<typeof foundSchema>; sql: PersonSql 
  * @throws Error if nobody is found, or more than one person
  */
 export async function findPerson(word: string, where: DeploymentTarget): Promise<FoundPerson> {
-  const isWord = `lower(email) = lower(${quoteText(word)})`;
+  const isWord = `lower(email) = lower(${quoteSqlText(word)})`;
   const read = `
-    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoteText(word)} OR ${isWord}),
-      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoteText(word)} AND univ_id_verified_at IS NOT NULL)
+    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoteSqlText(word)} OR ${isWord}),
+      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoteSqlText(word)} AND univ_id_verified_at IS NOT NULL)
         OR lower(email) IN (SELECT lower(email) FROM listed WHERE email <> '')),
       student AS (SELECT id FROM listed
         UNION SELECT univ_id FROM account WHERE univ_id_verified_at IS NOT NULL)
@@ -31,7 +31,7 @@ export async function findPerson(word: string, where: DeploymentTarget): Promise
     const list = found.map(({ kind, id }) => `${kind} ${printable(id)}`).join(', ');
     throw new Error(`several people match: ${list}. Give an address or number that only one of them has`);
   }
-  const texts = (values: string[]) => `(${[...new Set(values)].map(quoteText).join(', ')})`;
+  const texts = (values: string[]) => `(${[...new Set(values)].map(quoteSqlText).join(', ')})`;
   const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
   return {
     found,
@@ -70,7 +70,7 @@ export async function findMentions({ found, sql }: FoundPerson, where: Deploymen
   );
   const selects = places.map(({ table, column, by, unless = '0', whose }) => {
     const spellings = wordsOf(by).flatMap((word) => [word.normalize('NFC'), word.normalize('NFD')]);
-    const holdsOne = spellings.map((word) => `instr(lower(${column}), lower(${quoteText(word)})) > 0`);
+    const holdsOne = spellings.map((word) => `instr(lower(${column}), lower(${quoteSqlText(word)})) > 0`);
     return `'${table}', (SELECT json_group_array(json_array(CAST(id AS TEXT), ${column})) FROM ${table}
       WHERE (${holdsOne.join(' OR ')}) AND NOT (${unless}) AND NOT coalesce((${whose(sql)}), 0))`;
   });

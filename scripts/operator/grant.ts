@@ -7,7 +7,7 @@ import { endedStaffSessionLimits } from '#contract/session';
 import * as z from 'zod';
 import { printable } from '#contract/printable-text';
 import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
-import { applyChange, quoteText, type OperatorChange } from './operator-d1.ts';
+import { applyChange, quoteSqlText, type OperatorChange } from './operator-d1.ts';
 import {
   refuseExtraArguments,
   UsageError,
@@ -103,7 +103,7 @@ async function grant(line: ParsedArgs<typeof HELP.options>): Promise<string> {
   const { values } = line;
   const { email, level: wanted } = meantBy(line);
   const where = deploymentTarget(values);
-  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoteText(email)})`;
+  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoteSqlText(email)})`;
   const rows = rowsSchema.parse(await applyChange(changeOf(meant, wanted), where));
   const [row] = rows;
   if (!row) {

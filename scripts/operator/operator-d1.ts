@@ -18,7 +18,7 @@ export type OperatorChange = {
 };
 
 /** Writes a text as an SQL literal, because wrangler accepts no parameters. */
-export const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
+export const quoteSqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
  * Applies the change to the local database, even if the product is running, or to the deployed database.

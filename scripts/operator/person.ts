@@ -35,7 +35,7 @@ import {
 } from './find-person.ts';
 import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
-import { applyChange, quoteText } from './operator-d1.ts';
+import { applyChange, quoteSqlText } from './operator-d1.ts';
 import { defineCommand, quoteForShell, runAsProgram, type Command } from '../terminal.ts';
 import { commandEnvSchema, parseSettings } from '../variables.ts';
 
@@ -80,13 +80,13 @@ const holdings: [table: string, holding: PersonalTable][] = Object.entries(perso
 
 /** An SQL condition that is true for rows about the person. */
 const isOf = (table: string, holding: PersonalTable, person: FoundPerson, more: Record<string, string[]>) =>
-  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoteText).join(', ')})` : ''})`;
+  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoteSqlText).join(', ')})` : ''})`;
 
 function logged({ found }: FoundPerson, action: 'export' | 'delete', detail: object): string[] {
   return found.map(
     ({ kind, id }) =>
       `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
-       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoteText(id)}, ${quoteText(JSON.stringify(detail))})`,
+       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoteSqlText(id)}, ${quoteSqlText(JSON.stringify(detail))})`,
   );
 }
 
@@ -105,7 +105,7 @@ const ENTRY_NUMBERS: Record<string, string> = {
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = nameSpellings(reason).map(
     (said) =>
-      `instr(lower(${quoteText(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
+      `instr(lower(${quoteSqlText(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
   );
   const names = ['students', 'users', 'dues'].map(
     (table) => `SELECT name FROM ${table} WHERE name <> '' AND (${isSaid.join(' OR ')})`,

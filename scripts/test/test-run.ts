@@ -21,7 +21,7 @@ function folderInMemory(): string | undefined {
 }
 
 /** The file with the times that earlier runs have measured. */
-export const TIMES_FILE = '.cache/test-times.json';
+export const TEST_TIMES_FILE = '.cache/test-times.json';
 
 const timesSchema = z.object({
   /** By test file: how many seconds its last run took, with loading and hooks. */
@@ -36,12 +36,12 @@ const timesSchema = z.object({
   /** How many processes the last run started, by who started them; null if they were not counted. */
   starts: z.object({ vitest: z.int(), tests: z.int(), product: z.int() }).nullable(),
 });
-export type Times = z.infer<typeof timesSchema>;
+export type TestTimes = z.infer<typeof timesSchema>;
 
 /** The times that earlier runs have measured; empty in a new clone. */
-export function knownTimes(): Times {
-  if (!existsSync(TIMES_FILE)) return { files: {}, starts: null };
-  const read = timesSchema.safeParse(JSON.parse(readFileSync(TIMES_FILE, 'utf8')));
+export function readTestTimes(): TestTimes {
+  if (!existsSync(TEST_TIMES_FILE)) return { files: {}, starts: null };
+  const read = timesSchema.safeParse(JSON.parse(readFileSync(TEST_TIMES_FILE, 'utf8')));
   return read.success ? read.data : { files: {}, starts: null };
 }
 

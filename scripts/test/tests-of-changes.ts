@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { readImports, pathsNamedIn } from './imports.ts';
-import { knownTimes } from './test-run.ts';
+import { readTestTimes } from './test-run.ts';
 
 /** The entry point of each part of the product. */
 const MAINS = {
@@ -196,7 +196,7 @@ const sinceCommit = (file: string) =>
 /** The tests to run after a change of these files. */
 export function testsForChanges(
   changed: string[],
-  requested: Requested = knownTimes().files,
+  requested: Requested = readTestTimes().files,
   diffOf = sinceCommit,
 ): string[] {
   if (changed.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -18,7 +18,7 @@ export async function inBrowser(
     prepare = {},
   }: { width?: number; prepare?: { stack?: (stack: Stack) => void; page?: () => void } } = {},
 ): Promise<void> {
-  await buildChanged();
+  await buildChangedParts();
   const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
   prepare.stack?.(stack);
   const browser = await launchChromium();

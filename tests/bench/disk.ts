@@ -3,7 +3,7 @@
  * shipped, 20 boards over TLS, and the bundled bridge. A laboratory's readings come one by one, so each is
  * published when the one before has gone its way. DISK_FOLDER names a folder on the disk that is measured.
  */
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { hasMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { launchIngest } from '../support/ingest-worker.ts';
 import { launchLab, NOWHERE, newestIn, type Lab } from './disk/lab.ts';
@@ -76,7 +76,7 @@ if (!hasMosquitto) {
   console.error('npm run bench -- disk needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
-await buildChanged(['bridge', 'ingest worker']);
+await buildChangedParts(['bridge', 'ingest worker']);
 const chosen = process.argv[2];
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB a day`;
 const rows = [];

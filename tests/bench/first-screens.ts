@@ -1,7 +1,7 @@
 /** `npm run bench -- first-screens`: what the first screen of a staff member asks for with an empty cache. */
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { signInDirectly } from '../support/sign-in-page.ts';
@@ -14,7 +14,7 @@ const REQUESTS_MAX = 15;
 type Loaded = { path: string; bytes: number };
 
 async function benchFirstScreens(): Promise<void> {
-  await buildChanged();
+  await buildChangedParts();
   const stack = await startStack({ SIMULATOR: 'off' });
   const browser = await launchChromium();
   try {

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectBoardAndWait, FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
 import { malformedPayloads } from '../../local/boards/moods.ts';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { hasMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { peakMemory } from '../support/peak-memory.ts';
 import { clearAway, clock, counted, counting, launchBridge, publish, until } from './ingest/parts.ts';
@@ -204,7 +204,7 @@ if (!hasMosquitto) {
   console.error('npm run bench -- ingest needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
-await buildChanged(['bridge', 'ingest worker']);
+await buildChangedParts(['bridge', 'ingest worker']);
 const [only] = process.argv.slice(2);
 const gathering = () => [1, 20, 200, 1000].map((boards) => gatheringOf(boards));
 const figures = {

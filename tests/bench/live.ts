@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { signInDirectly } from '../support/sign-in-page.ts';
@@ -169,7 +169,7 @@ async function measureHour(stack: Stack, board: MqttClient, browser: Browser): P
   ];
 }
 
-await buildChanged();
+await buildChangedParts();
 const stack = await startStack({
   DEMO_DATA: 'off',
   SIMULATOR: 'off',

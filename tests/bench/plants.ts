@@ -13,7 +13,7 @@ import { database } from '#db/client';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { saveWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { measureIngest } from './ingest-worker.ts';
@@ -195,7 +195,7 @@ async function beside(figure: string, many: number, few: number, path: string): 
   };
 }
 
-await buildChanged(['api worker', 'ingest worker']);
+await buildChangedParts(['api worker', 'ingest worker']);
 const folder = mkdtempSync(join(tmpdir(), 'cps-lab-bench-'));
 try {
   await benchPlants(folder);

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import * as z from 'zod';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { apiWorker } from './api-worker.ts';
 import { postBatch } from './ingest-worker.ts';
@@ -97,7 +97,7 @@ const ways = [
   { name: 'batch', batch: 500, target: 1.5 },
 ];
 const scales = [1, 10, 100];
-await buildChanged(['api worker']);
+await buildChangedParts(['api worker']);
 const ports = await freePorts(scales.length + ways.length);
 const counted = await build({
   entryPoints: ['tests/bench/counted-ingest.ts'],

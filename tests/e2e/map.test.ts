@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { selfSigned } from '../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../local/certificate.ts';
 import { waitForHydration } from '../support/hydration.ts';
 import { hasBrowser, launchChromium } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function mapMaker(): Server {
-  const { key, certificate } = selfSigned(['127.0.0.1']);
+  const { key, certificate } = createSelfSignedCertificate(['127.0.0.1']);
   return createServer({ key, cert: certificate }, ({ url = '', headers }, response) => {
     if (headers.host?.startsWith('tile.')) {
       const status = headers.referer === undefined ? 403 : 200;

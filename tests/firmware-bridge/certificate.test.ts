@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { certificateExpiry, watchCertificateExpiry } from '../../firmware-bridge/src/broker/certificate.ts';
-import { selfSigned } from '../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../local/certificate.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A certificate that ends in so many days. `selfSigned` makes it for ten years, so it is made in the past. */
+/** A certificate that ends in so many days. `createSelfSignedCertificate` makes it for ten years, so it is made in the past. */
 function certificateFor(days: number): { key: string; cert: string } {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (3650 - days) * DAY_MS });
-  const { key, certificate } = selfSigned(['127.0.0.1']);
+  const { key, certificate } = createSelfSignedCertificate(['127.0.0.1']);
   vi.useRealTimers();
   return { key, cert: certificate };
 }

@@ -6,7 +6,7 @@ import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-lette
 import { DEAD_LETTERS_COMMAND } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import {
   exportDeadLetters,
-  createFiledMessageCounter,
+  createDeadLetterFileCounter,
   startDeadLetterFiles,
 } from '../../firmware-bridge/src/spool/dead-letter-files.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
@@ -241,7 +241,7 @@ test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills 
       return [...(filesIn(folder).length === 0 ? [] : exported(folder)), ...left];
     };
     const moveOut = () => exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
-    const count = async () => (await createFiledMessageCounter(folder)()) + spool.status().deadLetters;
+    const count = async () => (await createDeadLetterFileCounter(folder)()) + spool.status().deadLetters;
     const failure = await withRoomFor(room, moveOut).then(
       () => undefined,
       (error: unknown) => String(error),

@@ -9,7 +9,7 @@ import { SERVER_TIME_HEADER } from '#contract/readings';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { bridgeDoctor, checkParts, failedFinding } from '../../firmware-bridge/src/commands/doctor.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { selfSigned } from '../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../local/certificate.ts';
 import { json, startIngestServer } from './support/ingest-server.ts';
 import { freshFolder } from './support/processes.ts';
 import { type } from '../support/shell.ts';
@@ -21,7 +21,7 @@ const BRIDGE_KEY = 'k'.repeat(40);
 async function machine() {
   const folder = freshFolder();
   const at = (name: string) => join(folder, name);
-  const { key, certificate } = selfSigned(['127.0.0.1']);
+  const { key, certificate } = createSelfSignedCertificate(['127.0.0.1']);
   for (const base of ['server', 'ca']) {
     writeFileSync(at(`${base}.key`), key);
     writeFileSync(at(`${base}.crt`), certificate);
@@ -85,7 +85,7 @@ test('OPS-17 each part that is well is a line, and only what is wrong is red', a
   expect(exitCode).toBe(1);
 });
 
-const other = selfSigned(['127.0.0.1']);
+const other = createSelfSignedCertificate(['127.0.0.1']);
 /** Expects that the page of a first step contains the text. */
 const listed = (step: string, what: string) =>
   expect(readFileSync(step.split(' ')[0] ?? '', 'utf8')).toContain(what);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { selfSigned } from '../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../local/certificate.ts';
 import { change } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { commandBlocks } from '../support/page-commands.ts';
@@ -75,7 +75,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'season.csv'), 'datetime,plant,soil_moisture\n2026-03-02T09:00:00Z,basil,512\n');
   writeFileSync(join(folder, 'dead-letters-2026-03-02-1.jsonl'), `${JSON.stringify(deadLetter)}\n`);
   writeFileSync(join(folder, 'broker/acl'), '');
-  writeFileSync(join(folder, 'broker/ca.crt'), selfSigned(['127.0.0.1']).certificate);
+  writeFileSync(join(folder, 'broker/ca.crt'), createSelfSignedCertificate(['127.0.0.1']).certificate);
   change(
     stack.dataDir,
     `

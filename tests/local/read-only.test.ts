@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { selfSigned } from '../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../local/certificate.ts';
 import { buildPackage, packageCommand } from '../../scripts/build/package.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
   openSpool(join(elsewhere, 'spool.sqlite')).close();
   writeFileSync(join(elsewhere, letters), '{}\n');
-  writeFileSync(join(elsewhere, 'ca.crt'), selfSigned(['a.example']).certificate);
+  writeFileSync(join(elsewhere, 'ca.crt'), createSelfSignedCertificate(['a.example']).certificate);
   const made = await runCommand(backupHere, ['--to', join(elsewhere, 'archives')], { DATA_DIR: elsewhere });
   cpSync(/\S+\.gz/.exec(made.output)?.[0] ?? '', archive);
   mkdirSync(disk);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { format } from 'prettier';
 import sharp from 'sharp';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { buildChangedParts } from '../../scripts/build/build.ts';
 import { launchChromium } from './chromium.ts';
 import { PARTS_FILE, partsOf, PICTURES } from './pictures.ts';
 import { signInDirectly } from './sign-in-page.ts';
@@ -35,7 +35,7 @@ const prepare: Record<keyof typeof PICTURES, (page: Page) => Promise<void>> = {
 };
 
 async function takeScreenshots(): Promise<void> {
-  await buildChanged();
+  await buildChangedParts();
   const stack = await startStack({ SIMULATOR: 'off' });
   const browser = await launchChromium();
   try {

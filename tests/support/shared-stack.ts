@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, test, vi } from 'vitest';
-import { selfSigned } from '../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../local/certificate.ts';
 import { DATABASES, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { migrateLocal } from '../../scripts/database/migrate.ts';
 import { closeBrowser } from './browser.ts';
@@ -20,7 +20,7 @@ const WHOLE = { rate: 1_000_000 };
 async function startShared(): Promise<Shared> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
   const certificate = join(dataDir, 'ca.crt');
-  writeFileSync(certificate, selfSigned(['broker.lab.example']).certificate);
+  writeFileSync(certificate, createSelfSignedCertificate(['broker.lab.example']).certificate);
   const stack = await startStack({
     DATA_DIR: dataDir,
     MOSQUITTO_PASSWORD_FILE: join(dataDir, 'passwords'),

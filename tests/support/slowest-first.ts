@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { knownTimes } from '../../scripts/test/test-run.ts';
+import { readTestTimes } from '../../scripts/test/test-run.ts';
 
 /**
  * The order of the projects: tests that mostly wait come first, and small files that compute come last.
@@ -11,7 +11,7 @@ const PROJECTS = ['e2e', 'bridge', 'worker', 'ingest', 'unit'];
 /** Starts the slowest files of each project first, so that no slow file runs alone at the end. */
 export default class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const known = knownTimes().files;
+    const known = readTestTimes().files;
     const ordered = files.map((spec) => {
       const file = relative(this.ctx.config.root, spec.moduleId);
       const seconds = known[file]?.seconds ?? 0;

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-import { knownTimes, TIMES_FILE as FILE, type Times } from '../../scripts/test/test-run.ts';
+import { readTestTimes, TEST_TIMES_FILE as FILE, type TestTimes } from '../../scripts/test/test-run.ts';
 
 /** How many processes were started until now, by the records of `scripts/test/mark-processes.cjs`. */
-function startsUntilNow(): Times['starts'] {
+function startsUntilNow(): TestTimes['starts'] {
   const noted = process.env['CPS_TEST_STARTS'];
   if (noted === undefined || !existsSync(noted)) return null;
   const starts = { vitest: 0, tests: 0, product: 0 };
@@ -30,7 +30,7 @@ function routesOf(module: TestModule, before: string[] | undefined): string[] | 
 /** Records each file's time and the number of processes; `npm test -- --times` prints the slowest files. */
 export default class TimesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const before = knownTimes().files;
+    const before = readTestTimes().files;
     const measured = modules
       .map((module) => ({
         file: module.relativeModuleId,
@@ -43,7 +43,7 @@ export default class TimesReporter implements Reporter {
     const files = { ...before };
     for (const { file, ...its } of measured) files[file] = its;
     mkdirSync(dirname(FILE), { recursive: true });
-    writeFileSync(FILE, JSON.stringify({ files, starts } satisfies Times, undefined, 1));
+    writeFileSync(FILE, JSON.stringify({ files, starts } satisfies TestTimes, undefined, 1));
     if (process.env['CPS_TEST_TIMES'] === undefined) return;
     console.log('\nthe slowest files');
     for (const { file, project, seconds } of measured.slice(0, 20))

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '#contract/time';
  * Which clock measured `receivedAt`: the server's or, while the server's time was unknown, this machine's. A
  * time by this machine is corrected with `uptime` once the server's time is known in the same `boot`.
  */
-export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
+export type TimestampSource = 'server' | { boot: string; epoch: string; uptime: number };
 
 /** A message that the broker has delivered. `receivedAt` is in milliseconds since 1970. */
 export type MqttMessage = {
@@ -17,7 +17,7 @@ export type MqttMessage = {
   retained: boolean;
   receivedAt: number;
   /** Absent if nobody knows which clock measured the time. */
-  stampedBy?: StampedBy;
+  stampedBy?: TimestampSource;
   /** Absent for QoS 0: the broker never sends such a message again. */
   delivery?: { packetId: number; repeated: boolean };
 };

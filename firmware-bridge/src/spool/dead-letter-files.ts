@@ -110,7 +110,7 @@ export async function countMessagesIn(file: string): Promise<number> {
 }
 
 /** Counts the messages in all files of a folder. Reads only files that have changed since the last count. */
-export function createFiledMessageCounter(folder: string): () => Promise<number> {
+export function createDeadLetterFileCounter(folder: string): () => Promise<number> {
   let known = new Map<string, number>();
   return async () => {
     const counts = new Map<string, number>();
@@ -224,7 +224,7 @@ export function startDeadLetterFiles(
 ): DeadLetterFiles {
   const pause = createPause();
   const stopping = new AbortController();
-  const countFiled = createFiledMessageCounter(folder);
+  const countFiled = createDeadLetterFileCounter(folder);
   let agedAt = -Infinity;
   let filed: number | null = null;
 

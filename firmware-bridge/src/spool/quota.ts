@@ -88,10 +88,10 @@ export function createTokenBucket({ burst }: BoardLimits, at: number): TokenBuck
   };
 }
 
-export function refillBucket(account: TokenBucket, { burst, perMinute }: BoardLimits, now: number): void {
-  const back = (Math.max(0, now - account.at) * perMinute) / MINUTE_MS;
-  account.tokens = Math.min(burst, account.tokens + back);
-  account.at = now;
+export function refillBucket(bucket: TokenBucket, { burst, perMinute }: BoardLimits, now: number): void {
+  const back = (Math.max(0, now - bucket.at) * perMinute) / MINUTE_MS;
+  bucket.tokens = Math.min(burst, bucket.tokens + back);
+  bucket.at = now;
 }
 
 /** `through`: every reading got a token. `waits`: at least one got none. `refused`: too many already wait. */
@@ -99,45 +99,45 @@ export type TokenDecision = 'through' | 'waits' | 'refused';
 
 /** Takes tokens for a message with so many readings and bytes, or refuses it. Call `refillBucket` first. */
 export function takeTokens(
-  account: TokenBucket,
+  bucket: TokenBucket,
   readings: number,
   bytes: number,
   limits: BoardLimits,
 ): TokenDecision {
   // A new message must not be sent before messages that wait.
-  const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
+  const paid = bucket.unpaid > 0 ? 0 : Math.min(readings, Math.floor(bucket.tokens));
   const unpaid = readings - paid;
   if (unpaid === 0) {
-    account.tokens -= paid;
+    bucket.tokens -= paid;
     return 'through';
   }
-  account.isOver = true;
+  bucket.isOver = true;
   const isTooMuch =
-    account.unpaid + unpaid > limits.waitingReadings || account.bytes + bytes > limits.waitingBytes;
+    bucket.unpaid + unpaid > limits.waitingReadings || bucket.bytes + bytes > limits.waitingBytes;
   if (isTooMuch) {
-    account.refusedMessages += 1;
-    account.refusedReadings += readings;
+    bucket.refusedMessages += 1;
+    bucket.refusedReadings += readings;
     return 'refused';
   }
-  account.tokens -= paid;
-  account.unpaid += unpaid;
-  account.bytes += bytes;
+  bucket.tokens -= paid;
+  bucket.unpaid += unpaid;
+  bucket.bytes += bytes;
   return 'waits';
 }
 
 /** Takes tokens for readings that wait. Call `refillBucket` first. */
-export function spendTokens(account: TokenBucket, { burst }: BoardLimits): void {
-  const paid = Math.min(account.unpaid, Math.floor(account.tokens));
-  account.tokens -= paid;
-  account.unpaid -= paid;
-  if (!account.isOver || account.unpaid > 0 || account.tokens < burst * CALM_SHARE) return;
-  account.isOver = false;
-  account.refusedMessages = 0;
-  account.refusedReadings = 0;
+export function spendTokens(bucket: TokenBucket, { burst }: BoardLimits): void {
+  const paid = Math.min(bucket.unpaid, Math.floor(bucket.tokens));
+  bucket.tokens -= paid;
+  bucket.unpaid -= paid;
+  if (!bucket.isOver || bucket.unpaid > 0 || bucket.tokens < burst * CALM_SHARE) return;
+  bucket.isOver = false;
+  bucket.refusedMessages = 0;
+  bucket.refusedReadings = 0;
 }
 
 /** Milliseconds until a waiting reading gets its token; null if no reading waits. */
-export function msUntilNextToken(account: TokenBucket, { perMinute }: BoardLimits): number | null {
-  if (account.unpaid === 0) return null;
-  return (Math.max(0, 1 - account.tokens) * MINUTE_MS) / perMinute;
+export function msUntilNextToken(bucket: TokenBucket, { perMinute }: BoardLimits): number | null {
+  if (bucket.unpaid === 0) return null;
+  return (Math.max(0, 1 - bucket.tokens) * MINUTE_MS) / perMinute;
 }

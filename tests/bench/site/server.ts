@@ -7,7 +7,7 @@ import {
 } from 'node:http2';
 import { extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { selfSigned } from '../../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../../local/certificate.ts';
 
 /** A file as it goes over the wire. */
 export type ServedFile = { raw: Buffer; body: Buffer; headers: Headers };
@@ -70,7 +70,7 @@ export async function serveFolder(
   const fileAt = (path: string) =>
     files.get(path.endsWith('/') ? `${path}index.html` : path) ?? files.get(`${path}.html`);
 
-  const { key, certificate } = selfSigned(['127.0.0.1']);
+  const { key, certificate } = createSelfSignedCertificate(['127.0.0.1']);
   const server = createSecureServer({ key, cert: certificate, allowHTTP1: true }, (request, response) => {
     const path = new URL(request.url, 'https://any').pathname;
     if (apiOrigin !== undefined && (path.startsWith('/api/') || FILLED.has(path))) {

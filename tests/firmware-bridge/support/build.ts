@@ -1,4 +1,4 @@
-import { buildChanged } from '../../../scripts/build/build.ts';
+import { buildChangedParts } from '../../../scripts/build/build.ts';
 
 /** Runs before the first test, because the tests run the built files. */
-export default () => buildChanged(['bridge', 'ingest worker']);
+export default () => buildChangedParts(['bridge', 'ingest worker']);

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { selfSigned } from '../../../local/certificate.ts';
+import { createSelfSignedCertificate } from '../../../local/certificate.ts';
 
 export const MOSQUITTO = '/usr/sbin/mosquitto';
 export const hasMosquitto = existsSync(MOSQUITTO);
@@ -21,7 +21,7 @@ export type Placed = {
 
 /** Writes a key and a self-signed certificate for 127.0.0.1. */
 export function placeCertificate(folder: string): void {
-  const { key, certificate } = selfSigned(['127.0.0.1']);
+  const { key, certificate } = createSelfSignedCertificate(['127.0.0.1']);
   writeFileSync(join(folder, 'server.key'), key, { mode: 0o600 });
   writeFileSync(join(folder, 'server.crt'), certificate);
 }
