@@ -267,9 +267,18 @@ test('IMP-9 a download that is in the file twice, and the details of a payment, 
   const header = '거래일시\t내용\t금액\t잔액';
   const rows = ['2026-11-02 09:11:33\t회비\t30,000\t30,000', '2026-11-03 10:00:00\t간식\t-3,000\t27,000'];
   expect([...(await checked([header, ...rows, header, ...rows])).leftOut]).toEqual([4, 5]);
+  const timed = ['2026-11-02 09:11:33\t회비\t30,000', '2026-11-02 09:11:33\t회비\t30,000'];
+  expect([...(await checked(['거래일시\t내용\t금액', ...timed])).leftOut]).toEqual([2]);
   const dinner = ['종강 회식\t-184,000', '- 1차 삼겹살\t-120,000', '- 2차 카페\t-64,000', '우표\t-700'];
   const { leftOut } = await checked(['날짜\t내용\t금액', ...dinner.map((words) => `2026-11-20\t${words}`)]);
   expect([...leftOut]).toEqual([2, 3]);
+});
+
+test('IMP-9 of a wide list without labels the first row is data', async () => {
+  const row = (day: string) => `2026-11-${day} 20:29:15\t강카이\t30000\t0\t1230000`;
+  const text = [row('01'), row('02')].join('\n');
+  const { columns, rows } = await readImport(ledgerKind(parsePaste(text), options), text);
+  expect([columns.headerAt, rows.length]).toEqual([-1, 2]);
 });
 
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {

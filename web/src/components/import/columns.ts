@@ -32,6 +32,8 @@ type AnyKind<Field extends string> = Pick<
   'fields' | 'unused' | 'undecided' | 'columnCount' | 'withoutHeader'
 >;
 
+/** A date, or a number as long as a student's. */
+const LONG_NUMBER = /^\d{4}[-./]?\d/;
 /** A row with fewer known column names is not taken for a header. */
 const KNOWN_NAMES = 2;
 
@@ -120,7 +122,7 @@ function findHeader(
     .slice(0, TITLE_ROWS_MAX)
     .findIndex((row) => row.filter((cell) => cell !== '').length > 1);
   // A row with a long number, such as a student's, has no labels.
-  return table[first]?.some((cell) => /^\d[\d-]{4,}$/.test(cell)) ? -1 : Math.max(0, first);
+  return table[first]?.some((cell) => LONG_NUMBER.test(cell)) ? -1 : Math.max(0, first);
 }
 
 /** The labels of a header, which has one or two rows, and the index of the header's last row. */

@@ -22,7 +22,7 @@ const isTotal = (cells: Cells) =>
 const NOT_PAID =
   /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|(?:^|\s)(?:(?:입금|납부|결제|지급|구매|구입)\s?)?안\s?(?:냄|됨|함|들어옴|삼)$|^미(?:납|입금|지급|수금?|집행|결제|처리|정산)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
 /** Labels of a column with the state of payment: `납부여부`. */
-const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|paid)\s?(?:여부|유무|상태|확인)?$/i;
+const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|정산|paid)\s?(?:여부|유무|상태|확인)?$/i;
 /** Labels of a column with the state, date or amount of a cancellation: `취소여부`, `취소금액`. */
 const WHETHER_TAKEN_BACK = /^(?:승인|매출|결제|거래)?\s?(?:취소|환불|반품|cancel\w*|refund\w*)/i;
 const NOT_TAKEN_BACK =
@@ -120,8 +120,9 @@ export function checkStatement(
       row.entry.description,
       row.balance,
     ].join();
-    if (row.balance !== undefined && seen.has(statementKey)) {
-      remarks.set(line, '위에 시각과 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.');
+    const isExact = row.balance !== undefined || /^(?!00:00:00)\d\d?:\d\d:\d\d/.test(row.time);
+    if (isExact && seen.has(statementKey)) {
+      remarks.set(line, '위에 시각이나 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.');
       leftOut.add(line);
       continue;
     }
