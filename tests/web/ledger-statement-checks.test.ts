@@ -154,6 +154,7 @@ test.each([
   ['취소금액', ['0', '5,000', '', '0원'], [2]],
   ['환불일', ['', '2026-11-09', '-', ''], [2]],
   ['비고', ['', '입금 안 됨', '안 들어옴', '완납'], [2, 3]],
+  ['비고', ['잘못 넣음', '이중기재', '12월로 이동', '제외'], [1, 2, 3, 4]],
 ])(
   'IMP-9 a payment that the column %s says was taken back, or never came, is left out',
   async (label, cells, lines) => {
@@ -277,17 +278,24 @@ test('IMP-9 a download that is in the file twice, and the details of a payment, 
 test('IMP-9 of a wide list without labels the first row is data', async () => {
   const row = (day: string) => `2026-11-${day} 20:29:15\t강카이\t30000\t0\t1230000`;
   const text = [row('01'), row('02')].join('\n');
-  const { columns, rows } = await readImport(ledgerKind(parsePaste(text), options), text);
+  const { columns, rows } = await readImport(ledgerKind(parsePastedRows(text), options), text);
   expect([columns.headerAt, rows.length]).toEqual([-1, 2]);
 });
 
 test('IMP-9 a payment whose content says that it was not made is left out', async () => {
-  const contents = ['[취소] 버스 대절', '간식(예정)', '취소 수수료', '예정 강의 교재'];
+  const contents = [
+    '[취소] 버스 대절',
+    '간식(예정)',
+    '취소 수수료',
+    '예정 강의 교재',
+    '김가람 안 냄',
+    '간식 (아직 결제 안 함)',
+  ];
   const { leftOut } = await checked([
     '날짜\t내용\t금액',
     ...contents.map((content, at) => `2026-11-0${at + 1}\t${content}\t-${at + 1}0,000`),
   ]);
-  expect([...leftOut]).toEqual([1, 2]);
+  expect([...leftOut]).toEqual([1, 2, 5, 6]);
 });
 
 test.each([

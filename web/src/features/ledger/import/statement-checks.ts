@@ -20,7 +20,7 @@ const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
 /** Notes beside a payment that was cancelled or has not been made yet. */
 const NOT_PAID =
-  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^입력\s?오류|(?:^|\s)(?:(?:입금|납부|결제|지급|구매|구입)\s?)?안\s?(?:냄|됨|함|들어옴|삼)$|^미(?:납|입금|지급|수금?|집행|결제|처리|정산)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
+  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^(?:입력\s?오류|오입력|잘못\s?(?:넣음|입력|보냄))|이중\s?(?:기재|입력)|^(?:빼기|제외)$|월로\s?(?:이동|이월)$|(?:^|\s)(?:(?:입금|납부|결제|지급|구매|구입)\s?)?안\s?(?:냄|됨|함|들어옴|삼)$|^미(?:납|입금|지급|수금?|집행|결제|처리|정산)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
 /** Labels of a column with the state of payment: `납부여부`. */
 const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|정산|paid)\s?(?:여부|유무|상태|확인)?$/i;
 /** Labels of a column with the state, date or amount of a cancellation: `취소여부`, `취소금액`. */
@@ -39,7 +39,7 @@ const isNotPaid = ([label, text]: NotedCell) =>
 const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
 /** Notes before or after the description of a payment that was not made: `[취소] 버스`, `간식(예정)`. */
 const NOT_PAID_CONTENT =
-  /^[[(](?:취소|예정|무효|미정|보류)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$/;
+  /^[[(](?:취소|예정|무효|미정|보류)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$|(?:^|\s)(?:안\s?냄|미입금|미납|(?:입금|납부)\s?예정)$|\(아직[^()]*\)$/;
 const isPaidMark = (label: string, text: string) => WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
