@@ -12,7 +12,7 @@ import {
 import {
   emptyEntryDraft,
   entryDraftProblems,
-  nextDraft,
+  nextEntryDraft,
 } from '../../web/src/features/ledger/book/entry-draft.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import {
@@ -163,7 +163,7 @@ describe('a day of money', () => {
         const draft = { type: 'deposit', date, amount: '1', description: 'x', category: '' } as const;
         const { date: problem } = entryDraftProblems(draft, today);
         expect(problem?.slice(0, 10)).toBe(isRight ? undefined : date);
-        expect(nextDraft(draft, today)).toEqual({
+        expect(nextEntryDraft(draft, today)).toEqual({
           ...emptyEntryDraft(date > today ? today : date),
           type: 'deposit',
         });

@@ -7,7 +7,7 @@ import {
   classNamedByFile,
   rosterOverlap,
   rowsNotOfClass,
-  wordsOfRoster,
+  rosterFileTitles,
 } from '../../web/src/features/students/import/other-class.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
@@ -151,7 +151,7 @@ describe('what a file says of its class', () => {
       ...terms.map(([year, semester], at) => [year, semester, `20260000${at}`, `가${at}`]),
     ];
     const asked = (rows: string[][]) =>
-      classNamedByFile(course, wordsOfRoster({ rows, name: '', sheets: [], sheet: 0 }), subjects);
+      classNamedByFile(course, rosterFileTitles({ rows, name: '', sheets: [], sheet: 0 }), subjects);
     const earlier = termed(['2025', '1학기'], ['2025', '1학기']);
     expect(asked(earlier)).toEqual({ ...course, year: 2025, semester: 1 });
     expect(notOfClass(earlier).size).toBe(0);
@@ -228,7 +228,7 @@ test.each([
   ],
 ])('IMP-12 of another class by %s asks', (_, rows, sheets, sheet) => {
   const chosen = { ...course, subject: '국문학개론' };
-  const words = wordsOfRoster({ rows, name: '', sheets, sheet });
+  const words = rosterFileTitles({ rows, name: '', sheets, sheet });
   expect(classNamedByFile(chosen, words, ['자료구조'])).toEqual({ ...course, subject: '자료구조' });
   expect(classNamedByFile({ ...course, subject: '자료구조' }, words, ['국문학개론'])).toBeUndefined();
 });

@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type StudentColumn, studentColumns } from '../../web/src/lib/student-columns.ts';
 import { suspiciousContacts, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
+import { countRowKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { propertyRuns } from '../support/counts.ts';
 import {
-  enrolsAgain,
+  isEnrolledAgain,
   replacesContactByInvalid,
 } from '../../web/src/features/students/import/same-student.ts';
 import { readImport } from '../support/read-import.ts';
@@ -355,7 +355,7 @@ test('STU-6 the preview tells new, changed and unchanged apart', () => {
   };
   const rows = [row, known, moved, elsewhere];
   const preview = previewImport(rows, answer);
-  expect(countKinds(preview, rows)).toEqual({ new: 1, changed: 2, unchanged: 1 });
+  expect(countRowKinds(preview, rows)).toEqual({ new: 1, changed: 2, unchanged: 1 });
   expect([...preview.values()].map(({ kind, changes }) => [kind, changes])).toEqual([
     ['new', []],
     ['unchanged', []],
@@ -403,7 +403,7 @@ test('STU-6 a roster that was imported as it is comes back unchanged when it is 
       const { good, bad } = await read([header, ...text].join('\r\n'));
       expect(bad).toEqual([]);
       const preview = previewImport(good, { rows: good.map((each) => outcome(each, each, each)) });
-      expect(countKinds(preview, good)).toEqual({ new: 0, changed: 0, unchanged: lines.length });
+      expect(countRowKinds(preview, good)).toEqual({ new: 0, changed: 0, unchanged: lines.length });
     }),
     options,
   );
@@ -417,7 +417,7 @@ test('IMP-3 who was taken out of the class is told as such, and so is a contact 
     const answer = { ...outcome(stored, read, dropped ? null : stored), dropped };
     const preview = previewImport([read], { rows: [answer] }).get(read.id);
     if (!preview) throw new Error('the row is not compared');
-    return [enrolsAgain(preview), replacesContactByInvalid(preview, doubts)];
+    return [isEnrolledAgain(preview), replacesContactByInvalid(preview, doubts)];
   };
   for (const tel of ['1022223333', '1.022223e+09', 'NaN'])
     expect(await told(tel), tel).toEqual([false, true]);

@@ -1,7 +1,7 @@
 import { HEIC_ADVICE } from '#contract/pictures';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ascii, concat } from '../../worker/src/lib/images/bytes.ts';
+import { ascii, concatBytes } from '../../worker/src/lib/images/bytes.ts';
 import { exifOrientation } from '../../worker/src/lib/images/exif.ts';
 import { parsePicture } from '../../worker/src/lib/images/image.ts';
 import { stripJpegMetadata } from '../../worker/src/lib/images/jpeg.ts';
@@ -45,7 +45,7 @@ const behind = fc.oneof(
   fc.constantFrom(...Object.values(samples), ...Object.values(twoInOne)),
   fc.constantFrom('\xff\xd8', '\xff\xd9', 'IEND', 'RIFF', '<script>', 'PK\x05\x06').map(latin1),
 );
-const hidden = fc.uint8Array({ maxLength: 200 }).map((bytes) => concat([bytes, ascii(SECRET)]));
+const hidden = fc.uint8Array({ maxLength: 200 }).map((bytes) => concatBytes([bytes, ascii(SECRET)]));
 
 describe.each(formats)('a %s', (_, file, clean) => {
   test('PIC-4 comes through with its size and its colour profile, and a second time as it is', () => {
@@ -62,7 +62,7 @@ describe.each(formats)('a %s', (_, file, clean) => {
   test('SEC-61 is the first picture alone, whatever stands behind its end', () => {
     fc.assert(
       fc.property(fc.array(behind, { minLength: 1, maxLength: 3 }), (more) => {
-        expect(clean(concat([file, ...more]))).toEqual(clean(file));
+        expect(clean(concatBytes([file, ...more]))).toEqual(clean(file));
       }),
       options,
     );
@@ -71,7 +71,7 @@ describe.each(formats)('a %s', (_, file, clean) => {
   test('SEC-32 with a PDF anywhere behind its end is none: nobody knows which of both was meant', () => {
     fc.assert(
       fc.property(behind, behind, (before, after) => {
-        expect(clean(concat([file, before, ascii('%PDF-1.7'), after]))).toBeUndefined();
+        expect(clean(concatBytes([file, before, ascii('%PDF-1.7'), after]))).toBeUndefined();
       }),
       options,
     );
@@ -95,7 +95,7 @@ test('SEC-32 no bytes at all break anything', () => {
   const signatures = Object.values(samples).map((file) => file.subarray(0, 16));
   const anything = fc
     .tuple(fc.constantFrom(...signatures, new Uint8Array()), fc.uint8Array({ maxLength: 400 }))
-    .map(([begin, rest]) => concat([begin, rest]));
+    .map(([begin, rest]) => concatBytes([begin, rest]));
   fc.assert(
     fc.property(anything, (bytes) => {
       expect(parsePicture(bytes)).toHaveProperty('reason');
@@ -122,8 +122,8 @@ describe('what is hidden beside the image', () => {
   });
 
   test("SEC-33 is removed from a JPEG's thumbnail", () => {
-    const thumbnail = concat([ascii('JFIF\0'), Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 3, 3), ascii(SECRET)]);
-    const without = concat([jpeg.subarray(0, 2), segment(0xe0, thumbnail), jpeg.subarray(20)]);
+    const thumbnail = concatBytes([ascii('JFIF\0'), Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 3, 3), ascii(SECRET)]);
+    const without = concatBytes([jpeg.subarray(0, 2), segment(0xe0, thumbnail), jpeg.subarray(20)]);
     expect(stripJpegMetadata(without)).toEqual(stripJpegMetadata(jpeg));
   });
 
@@ -174,7 +174,7 @@ describe('what is two files in one', () => {
     ] as const)
       for (const second of [jpeg, png])
         for (let cut = 1; cut < cuts; cut++)
-          expect(parsePicture(concat([first.subarray(0, -cut), second]))).toHaveProperty('reason');
+          expect(parsePicture(concatBytes([first.subarray(0, -cut), second]))).toHaveProperty('reason');
   });
 });
 
@@ -204,7 +204,9 @@ describe('the way up', () => {
     expect(exifOrientation(little.with(4, 200))).toBe(1);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        expect(exifOrientation(concat([little.subarray(0, 8), bytes]))).toBeOneOf([1, 2, 3, 4, 5, 6, 7, 8]);
+        expect(exifOrientation(concatBytes([little.subarray(0, 8), bytes]))).toBeOneOf([
+          1, 2, 3, 4, 5, 6, 7, 8,
+        ]);
       }),
       options,
     );

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Receipt } from '#contract/ledger';
 import worker from '../../worker/src/app.ts';
 import { HEIC_ADVICE } from '../../contract/pictures.ts';
-import { concat } from '../../worker/src/lib/images/bytes.ts';
+import { concatBytes } from '../../worker/src/lib/images/bytes.ts';
 import { parsePicture } from '../../worker/src/lib/images/image.ts';
 import { call, signInAdmin } from './client.ts';
 import { someEntryId } from './route-fixtures.ts';
@@ -111,8 +111,8 @@ describe('a receipt', () => {
     ['nothing', empty ?? new Uint8Array(), 415],
     ['HEIC', heic, 415],
     ['half a PDF', pdf.slice(0, 20), 400],
-    ['a PDF of no version', concat([ascii('%PDF-x\n'), pdf]), 400],
-    ['a PDF behind HTML', concat([ascii('<script>1</script>'), pdf]), 415],
+    ['a PDF of no version', concatBytes([ascii('%PDF-x\n'), pdf]), 400],
+    ['a PDF behind HTML', concatBytes([ascii('<script>1</script>'), pdf]), 415],
     ['text', ascii('영수증'), 415],
   ])('ACC-8 SEC-32 is not %s: its answer says why', async (_, bytes, status) => {
     const answer = await upload(bytes);
@@ -144,7 +144,7 @@ describe('a receipt', () => {
 
   test('ACC-8 of 10 MB is taken, a larger one is not', async () => {
     const large = (size: number) =>
-      concat([pdf.subarray(0, 9), new Uint8Array(size - pdf.length), pdf.subarray(9)]);
+      concatBytes([pdf.subarray(0, 9), new Uint8Array(size - pdf.length), pdf.subarray(9)]);
     expect((await upload(large(10 * MB))).status).toBe(201);
     expect((await upload(large(10 * MB + 1))).status).toBe(413);
     expect(await keys()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { ascii, concat, dataViewOf } from '../../worker/src/lib/images/bytes.ts';
+import { ascii, concatBytes, dataViewOf } from '../../worker/src/lib/images/bytes.ts';
 import { tiffWithOrientation } from '../../worker/src/lib/images/exif.ts';
 import { pngChunk } from '../../worker/src/lib/images/png.ts';
 import { buildWebp } from '../../worker/src/lib/images/webp.ts';
@@ -24,23 +24,24 @@ export const losslessWebp = decoded(
 export const SECRET = 'GPS 37.5665N 126.9780E';
 
 /** A TIFF block with an orientation and the secret behind it. */
-export const secretTiff = (orientation: number) => concat([tiffWithOrientation(orientation), ascii(SECRET)]);
+export const secretTiff = (orientation: number) =>
+  concatBytes([tiffWithOrientation(orientation), ascii(SECRET)]);
 
 export function segment(marker: number, content: Uint8Array): Uint8Array {
   const length = content.length + 2;
-  return concat([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), content]);
+  return concatBytes([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), content]);
 }
 
 /** Puts segments behind the first marker. */
 export const jpegWith = (...segments: Uint8Array[]) =>
-  concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+  concatBytes([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
 export const exifSegment = (orientation: number) =>
-  segment(0xe1, concat([ascii('Exif\0\0'), secretTiff(orientation)]));
+  segment(0xe1, concatBytes([ascii('Exif\0\0'), secretTiff(orientation)]));
 
 /** Puts chunks behind IHDR. */
 export const pngWith = (...chunks: [type: string, content: Uint8Array][]) =>
-  concat([
+  concatBytes([
     png.subarray(0, 33),
     ...chunks.map(([type, content]) => pngChunk(type, content)),
     png.subarray(33),
@@ -49,7 +50,7 @@ export const pngWith = (...chunks: [type: string, content: Uint8Array][]) =>
 /** Puts chunks behind the image. */
 export function webpWith(...chunks: [type: string, content: Uint8Array][]): Uint8Array<ArrayBuffer> {
   const rest = buildWebp(chunks.map(([type, content]) => ({ type, content }))).subarray(12);
-  const whole = concat([webp, rest]);
+  const whole = concatBytes([webp, rest]);
   new DataView(whole.buffer).setUint32(4, whole.length - 8, true);
   return whole;
 }
@@ -60,19 +61,19 @@ export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  return concat([png.subarray(0, 8), pngChunk('IHDR', header), png.subarray(33)]);
+  return concatBytes([png.subarray(0, 8), pngChunk('IHDR', header), png.subarray(33)]);
 }
 
 /** Files that are no picture, whatever they are called. */
 export const hostile: Record<string, Uint8Array<ArrayBuffer>> = {
   'an empty file': new Uint8Array(),
-  SVG: concat([ascii('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')]),
-  HTML: concat([ascii('<!doctype html><script>alert(1)</script>')]),
-  'a GIF with a script': concat([ascii('GIF89a/*<script>alert(1)</script>*/')]),
-  'a PDF that is a PNG too': concat([ascii('%PDF-1.7\n'), png]),
-  'a PNG with a PDF behind it': concat([png, ascii('%PDF-1.7\n%%EOF')]),
-  'a JPEG with a PDF behind it': concat([jpeg, ascii('\n1 0 obj\n%PDF-1.7\n%%EOF')]),
-  'a WebP with a PDF behind it': concat([webp, ascii('%PDF-1.7\n%%EOF')]),
+  SVG: concatBytes([ascii('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')]),
+  HTML: concatBytes([ascii('<!doctype html><script>alert(1)</script>')]),
+  'a GIF with a script': concatBytes([ascii('GIF89a/*<script>alert(1)</script>*/')]),
+  'a PDF that is a PNG too': concatBytes([ascii('%PDF-1.7\n'), png]),
+  'a PNG with a PDF behind it': concatBytes([png, ascii('%PDF-1.7\n%%EOF')]),
+  'a JPEG with a PDF behind it': concatBytes([jpeg, ascii('\n1 0 obj\n%PDF-1.7\n%%EOF')]),
+  'a WebP with a PDF behind it': concatBytes([webp, ascii('%PDF-1.7\n%%EOF')]),
   'half a JPEG': jpeg.slice(0, 600),
   'half a PNG': png.slice(0, 200),
   'half a WebP': webp.slice(0, 300),
@@ -83,7 +84,7 @@ export const hostile: Record<string, Uint8Array<ArrayBuffer>> = {
 };
 /** What iPhones photograph into, and some others with other brands. */
 export const heicOf = (brand: string) =>
-  concat([Uint8Array.of(0, 0, 0, 24), ascii(`ftyp${brand}`), new Uint8Array(100)]);
+  concatBytes([Uint8Array.of(0, 0, 0, 24), ascii(`ftyp${brand}`), new Uint8Array(100)]);
 export const heic = heicOf('heic');
 
 /** APP2 as the Multi-Picture Format has it: an index that says where the second picture begins and how long it is. */
@@ -114,19 +115,19 @@ function multiPicture(sizeOfSecond: number, offset: number): Uint8Array {
 const xmp = (text: string) =>
   segment(0xe1, ascii(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${text}</x:xmpmeta>`));
 const secondPicture = jpegWith(exifSegment(1), xmp(`<rdf:Description hdrgm:GainMapMax="2"/>${SECRET}`));
-const film = concat([Uint8Array.of(0, 0, 0, 24), ascii(`ftypmp42\0\0\0\0isommp42${SECRET}`)]);
-const ofSamsung = concat([
+const film = concatBytes([Uint8Array.of(0, 0, 0, 24), ascii(`ftypmp42\0\0\0\0isommp42${SECRET}`)]);
+const ofSamsung = concatBytes([
   ascii(`\0\0\x01\x0a\x0e\0\0\0Image_UTC_Data${SECRET}`),
   ascii('SEFH\x6b\0\0\0\x01\0\0\0\0\0\x01\x0a\x24\0\0\0\x23\0\0\0\x18\0\0\0SEFT'),
 ]);
 
 /** What phones write into one file around the picture; of each the first picture alone is kept. */
 export const ofPhones: Record<string, Uint8Array<ArrayBuffer>> = {
-  'a second picture of the Multi-Picture Format': concat([
+  'a second picture of the Multi-Picture Format': concatBytes([
     jpegWith(multiPicture(secondPicture.length, jpeg.length + 90)),
     secondPicture,
   ]),
-  'a gain map (Ultra HDR)': concat([
+  'a gain map (Ultra HDR)': concatBytes([
     jpegWith(
       xmp(`<rdf:li Item:Semantic="GainMap" Item:Length="${secondPicture.length}"/>${SECRET}`),
       segment(0xe2, ascii('urn:iso:std:iso:ts:21496:-1\0\0\0\0\0')),
@@ -134,27 +135,27 @@ export const ofPhones: Record<string, Uint8Array<ArrayBuffer>> = {
     ),
     secondPicture,
   ]),
-  "Samsung's trailer": concat([jpeg, ofSamsung]),
-  'a film (motion photo)': concat([jpegWith(xmp('GCamera:MotionPhoto="1"')), film]),
-  "a film inside Samsung's trailer": concat([jpeg, ascii('MotionPhoto_Data'), film, ofSamsung]),
-  'two pictures and zeros': concat([
+  "Samsung's trailer": concatBytes([jpeg, ofSamsung]),
+  'a film (motion photo)': concatBytes([jpegWith(xmp('GCamera:MotionPhoto="1"')), film]),
+  "a film inside Samsung's trailer": concatBytes([jpeg, ascii('MotionPhoto_Data'), film, ofSamsung]),
+  'two pictures and zeros': concatBytes([
     jpeg,
     new Uint8Array(64),
     secondPicture,
     secondPicture,
     new Uint8Array(3),
   ]),
-  'a second JPEG as it is': concat([jpeg, jpeg]),
-  'a PNG with what a cropped screenshot left behind': concat([png, ascii(SECRET), png]),
-  "a PNG with Samsung's trailer": concat([png, ofSamsung]),
-  'a WebP with a trailer': concat([webp, ofSamsung]),
+  'a second JPEG as it is': concatBytes([jpeg, jpeg]),
+  'a PNG with what a cropped screenshot left behind': concatBytes([png, ascii(SECRET), png]),
+  "a PNG with Samsung's trailer": concatBytes([png, ofSamsung]),
+  'a WebP with a trailer': concatBytes([webp, ofSamsung]),
 };
 
 /** Files that are a picture in front and something else behind: the picture alone is kept. */
 export const twoInOne: Record<string, Uint8Array<ArrayBuffer>> = {
-  'a JPEG and HTML': concat([jpeg, ascii(`<script>alert(1)</script>${SECRET}`)]),
-  'a JPEG and a ZIP': concat([jpeg, ascii(`PK\x03\x04${SECRET}PK\x05\x06`)]),
-  'a PNG and HTML': concat([png, ascii(`<!doctype html><script>alert(1)</script>${SECRET}`)]),
-  'a WebP and a ZIP': concat([webp, ascii(`PK\x05\x06${SECRET}`)]),
-  'a lossless WebP and a JPEG': concat([losslessWebp, secondPicture]),
+  'a JPEG and HTML': concatBytes([jpeg, ascii(`<script>alert(1)</script>${SECRET}`)]),
+  'a JPEG and a ZIP': concatBytes([jpeg, ascii(`PK\x03\x04${SECRET}PK\x05\x06`)]),
+  'a PNG and HTML': concatBytes([png, ascii(`<!doctype html><script>alert(1)</script>${SECRET}`)]),
+  'a WebP and a ZIP': concatBytes([webp, ascii(`PK\x05\x06${SECRET}`)]),
+  'a lossless WebP and a JPEG': concatBytes([losslessWebp, secondPicture]),
 };

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RosterPreview, RosterRow } from '#contract/students';
-import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
+import { countRowKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { rosterFieldLabel } from '../../web/src/features/students/import/roster-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call, refusal } from './client.ts';
@@ -107,7 +107,7 @@ test('STU-6 the preview says of each row and field what the import then does', a
         expect(
           [...told.values()].filter(({ kept, newer }) => !newer && kept.some(({ pasted }) => pasted !== '')),
         ).toEqual([]);
-        const { new: added, changed, unchanged } = countKinds(told, each.data);
+        const { new: added, changed, unchanged } = countRowKinds(told, each.data);
         expect({ added, changed, unchanged }).toEqual(result);
         const pastedIds = new Set<string>(each.data.map(({ id }) => id));
         expect(answer.missing.map(({ id }) => id)).toEqual(

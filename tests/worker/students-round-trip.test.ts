@@ -2,7 +2,7 @@ import type { ClassKey, RosterPreview, Student } from '#contract/students';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
+import { countRowKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -88,7 +88,7 @@ test('STU-16 whatever roster was imported, its class exported as a file or a tab
         expect([...preview.values()].filter(({ changes, kept }) => changes.length + kept.length > 0)).toEqual(
           [],
         );
-        expect({ missing: compared.missing, counts: countKinds(preview, again.good) }).toEqual({
+        expect({ missing: compared.missing, counts: countRowKinds(preview, again.good) }).toEqual({
           missing: [],
           counts: { new: 0, changed: 0, unchanged: data.length },
         });

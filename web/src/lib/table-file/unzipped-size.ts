@@ -8,7 +8,7 @@ const PARTS_MAX = 5000;
 const STEP = 4 * 1024;
 
 /** The cost of reading a part. */
-export type PartCost = {
+export type ZipPartCost = {
   size: number;
   tags: number;
   /** `columnTags` may each define many columns; `otherTags` are links, merged cells, filters and the like. */
@@ -32,8 +32,8 @@ const CELL_TAG = /<(?:\w{1,9}:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([A-Z]*
  * Returns the parts of a zip by name; parts that are read have their cost, measured on the unpacked data.
  * Rejects a zip that is too large, whatever sizes it declares, or whose list names a part that it lacks.
  */
-export function measureZipParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, PartCost> {
-  const parts = new Map<string, PartCost>();
+export function measureZipParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, ZipPartCost> {
+  const parts = new Map<string, ZipPartCost>();
   let declared = 0;
   unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
@@ -69,7 +69,7 @@ export function measureZipParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<
   return parts;
 }
 
-const NO_COST: PartCost = {
+const NO_COST: ZipPartCost = {
   size: 0,
   tags: 0,
   columnTags: 0,
@@ -80,7 +80,7 @@ const NO_COST: PartCost = {
 };
 const asText = new TextDecoder('latin1');
 
-function addCost(cost: PartCost, text: string): void {
+function addCost(cost: ZipPartCost, text: string): void {
   cost.size += text.length;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) cost.tags += 1;
   cost.columnTags += text.match(COLUMN_TAG)?.length ?? 0;

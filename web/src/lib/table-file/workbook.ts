@@ -13,7 +13,7 @@ import {
   throwTooLarge,
 } from './limits.ts';
 import type { TableRemarkCounts } from './read-table.ts';
-import { columnNumber, measureZipParts, type PartCost } from './unzipped-size.ts';
+import { columnNumber, measureZipParts, type ZipPartCost } from './unzipped-size.ts';
 import { pageSheetsOf } from './page-sheets.ts';
 import { readPageBlocks, unescapeHtml } from './web-page.ts';
 
@@ -68,7 +68,7 @@ const OTHER_TAGS_MAX = 50_000;
 const TREE_TAGS_MAX = 250_000;
 
 /** Rejects a workbook that is too large, before hucre (the spreadsheet parser) spends memory and time. */
-function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void {
+function refuseCostly(parts: ReadonlyMap<string, ZipPartCost>, sheet: string): void {
   const isSheet = (name: string) => name === sheet || name.endsWith(`/${sheet}`);
   const isUnread = (name: string) => /(?:^|\/)worksheets\/[^/]*\.xml$|pivotCacheRecords/i.test(name);
   let [size, treeTags, isThere] = [0, 0, false];

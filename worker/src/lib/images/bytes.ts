@@ -1,7 +1,7 @@
 /** A picture reduced to its image data and orientation. */
 export type StrippedImage = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> };
 
-export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
+import { ascii, concatBytes, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
 import { exifOrientation, tiffWithOrientation } from './exif.ts';
 
 /** Second bytes of the accepted JPEG markers: those that browsers render, and no others. */
@@ -64,14 +64,14 @@ export function stripJpegMetadata(bytes: Uint8Array): StrippedImage | undefined 
   }
   if (!size || scans === 0 || isFollowedByPdf(bytes, at)) return undefined;
   const exif =
-    orientation === 1 ? [] : [segment(APP1, concat([ascii(EXIF), tiffWithOrientation(orientation)]))];
+    orientation === 1 ? [] : [segment(APP1, concatBytes([ascii(EXIF), tiffWithOrientation(orientation)]))];
   const marks = [Uint8Array.of(0xff, SOI), Uint8Array.of(0xff, EOI)] as const;
-  return { ...size, bytes: concat([marks[0], header, ...exif, ...kept, marks[1]]) };
+  return { ...size, bytes: concatBytes([marks[0], header, ...exif, ...kept, marks[1]]) };
 }
 
 function segment(marker: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
   const length = content.length + 2;
-  return concat([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), content]);
+  return concatBytes([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), content]);
 }
 
 /** The JFIF segment without its thumbnail. */

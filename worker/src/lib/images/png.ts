@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
+import { ascii, concatBytes, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
 import { exifOrientation, tiffWithOrientation } from './exif.ts';
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -67,7 +67,7 @@ export function stripPngMetadata(bytes: Uint8Array): StrippedImage | undefined {
   return {
     width: size.getUint32(8),
     height: size.getUint32(12),
-    bytes: concat([PNG_SIGNATURE, header, ...exif, ...kept]),
+    bytes: concatBytes([PNG_SIGNATURE, header, ...exif, ...kept]),
   };
 }
 

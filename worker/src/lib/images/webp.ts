@@ -1,4 +1,4 @@
-import { ascii, concat, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
+import { ascii, concatBytes, hasText, isFollowedByPdf, dataViewOf, type StrippedImage } from './bytes.ts';
 import { exifOrientation, tiffWithOrientation } from './exif.ts';
 
 const ICC = 0x20;
@@ -71,7 +71,7 @@ export function buildWebp(chunks: Chunk[]): Uint8Array<ArrayBuffer> {
     new Uint8Array(content.length % 2),
   ]);
   const length = parts.reduce((sum, part) => sum + part.length, 4);
-  return concat([ascii('RIFF'), uint32(length), ascii('WEBP'), ...parts]);
+  return concatBytes([ascii('RIFF'), uint32(length), ascii('WEBP'), ...parts]);
 }
 
 function uint32(value: number): Uint8Array {

@@ -12,7 +12,7 @@ import { categoriesInUse, categorizedNames, type CategorizedNames } from './cate
 import { CategoryDialog, SelectionBar } from './selection-bar.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { emptyEntryDraft, entryMergeFields } from './entry-draft.ts';
-import { entryFilterText, isFiltering, matchingEntries, prepareSearch } from './entry-filter.ts';
+import { entryFilterText, isFilterActive, matchingEntries, prepareSearch } from './entry-filter.ts';
 import { EntryForm } from './entry-form.tsx';
 import { FilterBar, useEntryFilter } from './filter-bar.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
@@ -120,7 +120,7 @@ export function BookTab({ entries }: { entries: EntryWithBalance[] }) {
           today={today}
           counts={counts}
           chosen={ticked}
-          isFiltered={isOdd || isFiltering(applied)}
+          isFiltered={isOdd || isFilterActive(applied)}
           isStale={isRemovingOne || isRemovingMany}
           emptyText={
             entries.length === 0 ? '내역이 없습니다. 위에서 첫 내역을 추가하세요.' : '검색 결과가 없습니다.'

@@ -56,7 +56,7 @@ export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
 ];
 
 /** The draft for the next entry: same day and type, except that a future day becomes today. */
-export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({
+export const nextEntryDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({
   ...emptyEntryDraft(date > today ? today : date),
   type,
 });

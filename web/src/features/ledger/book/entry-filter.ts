@@ -24,7 +24,7 @@ export const NO_ENTRY_FILTER: EntryFilter = {
   category: undefined,
 };
 
-export const isFiltering = ({ type, from, to, words, category }: EntryFilter) =>
+export const isFilterActive = ({ type, from, to, words, category }: EntryFilter) =>
   type !== undefined || from !== '' || to !== '' || !isBlank(words) || category !== undefined;
 
 /** A title that describes the filter. */
@@ -44,7 +44,7 @@ export function matchingEntries(
   entries: readonly EntryWithBalance[],
   filter: EntryFilter,
 ): readonly EntryWithBalance[] {
-  if (!isFiltering(filter)) return entries;
+  if (!isFilterActive(filter)) return entries;
   const { type, from, to, category } = filter;
   const words = filter.words
     .normalize('NFC')

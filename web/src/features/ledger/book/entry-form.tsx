@@ -29,7 +29,7 @@ import {
   entryDraftProblems,
   emptyEntryDraft,
   entryFromDraft,
-  nextDraft,
+  nextEntryDraft,
   type EntryDraft,
 } from './entry-draft.ts';
 
@@ -48,7 +48,7 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
       return undefined;
     },
     onSaved: (each) => {
-      restart(nextDraft(each, today));
+      restart(nextEntryDraft(each, today));
       focus('amount');
     },
     isPending,

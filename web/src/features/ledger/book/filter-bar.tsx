@@ -8,7 +8,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { categoryText, entryTypeLabels } from '../labels.ts';
 import {
   entryFilterToSearchParams,
-  isFiltering,
+  isFilterActive,
   NO_ENTRY_FILTER,
   readEntryFilterSearch,
   type EntryFilter,
@@ -36,7 +36,7 @@ const optionOf = (category: string | undefined) => (category === undefined ? ALL
 export function FilterBar({ filter, change, categories }: Props) {
   const { type, from, to, words, category } = filter;
   const id = useId();
-  const [isOpen, setOpen] = useState(isFiltering({ ...filter, words: '' }));
+  const [isOpen, setOpen] = useState(isFilterActive({ ...filter, words: '' }));
   const known = category === undefined || category === '' || categories.includes(category);
   const categoryOptions = [
     { value: ALL, label: '모든 분류' },
@@ -67,7 +67,7 @@ export function FilterBar({ filter, change, categories }: Props) {
       >
         필터
       </Button>
-      {isFiltering(filter) && (
+      {isFilterActive(filter) && (
         <Button variant="ghost" size="sm" onClick={() => change(NO_ENTRY_FILTER)}>
           필터 초기화
         </Button>

@@ -19,7 +19,7 @@ import { showToast } from '../../../lib/toast-queue.ts';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
 import { rosterCoursesQuery } from '../../../lib/roster.ts';
-import { classOfFile, wordsOfRoster } from './other-class.ts';
+import { classOfFile, rosterFileTitles } from './other-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
 
@@ -88,7 +88,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   // If the user has typed no subject, the subject named in the file is used.
   const followFile = useEffectEvent(() => {
     if (!newest || normalizeText(form.subject) !== '') return;
-    const { subject, term } = classOfFile(wordsOfRoster(newest), subjects);
+    const { subject, term } = classOfFile(rosterFileTitles(newest), subjects);
     if (subject === undefined) return;
     const { year, semester } = term ?? form;
     edit((before) => ({ ...before, subject, year: String(year), semester }));

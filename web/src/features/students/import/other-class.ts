@@ -20,7 +20,7 @@ import { rosterKind, type RosterField } from './roster-kind.ts';
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
 /** The titles of a roster's file, and the section and term if they are the same in all of its rows. */
-export function wordsOfRoster(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileTitles {
+export function rosterFileTitles(table: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileTitles {
   const { rows } = table;
   const { headerAt, columns } = findColumns(rows, rosterKind);
   const header = columns.map(({ label }) => label);

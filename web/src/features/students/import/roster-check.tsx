@@ -14,12 +14,12 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
-import { isDifferentClass, classNamedByFile, rosterOverlap, wordsOfRoster } from './other-class.ts';
+import { isDifferentClass, classNamedByFile, rosterOverlap, rosterFileTitles } from './other-class.ts';
 import { changesColumn, rowKindColumn } from './roster-columns.tsx';
 import { gradebookColumns, rosterKind, type RosterField } from './roster-kind.ts';
-import { countKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
+import { countRowKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
 import {
-  enrolsAgain,
+  isEnrolledAgain,
   missingStudents,
   replacesCorrection,
   replacesContactByInvalid,
@@ -57,7 +57,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     () => [rowKindColumn(preview), ...(hasChanges(preview) ? [changesColumn(preview)] : [])],
     [preview],
   );
-  const counts = useMemo(() => countKinds(preview, chosen), [preview, chosen]);
+  const counts = useMemo(() => countRowKinds(preview, chosen), [preview, chosen]);
   // The class is part of the key: a tick for one class must not end an enrolment in another.
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
   const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
@@ -66,7 +66,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     [read, comparison],
   );
   const said = useMemo(
-    () => classNamedByFile(course, wordsOfRoster(table), subjects),
+    () => classNamedByFile(course, rosterFileTitles(table), subjects),
     [course, table, subjects],
   );
   const overlap = comparison && rosterOverlap(comparison.answer);
@@ -164,7 +164,7 @@ type KeptProps = { preview: PreviewedRows; rows: readonly CheckedRow<RosterField
 /** Explains which stored values stay and which rows are not ticked at first. */
 function KeptValues({ preview, rows }: KeptProps) {
   const typed = [...preview.values()].filter(replacesCorrection);
-  const again = [...preview.values()].filter(enrolsAgain).length;
+  const again = [...preview.values()].filter(isEnrolledAgain).length;
   const spoiled = rows.filter(({ row, doubts }) => {
     const outcome = row && preview.get(row.id);
     return outcome !== undefined && replacesContactByInvalid(outcome, doubts);

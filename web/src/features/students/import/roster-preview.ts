@@ -56,7 +56,7 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
   return { kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
 }
 
-export function countKinds(
+export function countRowKinds(
   preview: PreviewedRows,
   rows: readonly RosterRow[],
 ): Record<PreviewRow['kind'], number> {

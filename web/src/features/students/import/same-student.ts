@@ -138,7 +138,7 @@ type Compared = { preview: PreviewedRows; answer: Pick<RosterPreview, 'alike'> }
 export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
 
 /** Whether a row would enrol a student again who was removed from the class. */
-export const enrolsAgain = ({ changes }: PreviewRow) =>
+export const isEnrolledAgain = ({ changes }: PreviewRow) =>
   changes.some(({ field, from }) => field === '수강' && from !== '');
 
 /** Whether a row would replace a stored contact by an invalid value such as `1.022223e+09`. */
@@ -187,7 +187,7 @@ export function useRosterWarnings(
       const outcome = row && comparison?.preview.get(row.id);
       if (!row || !outcome) return [];
       const isRisky =
-        replacesCorrection(outcome) || enrolsAgain(outcome) || replacesContactByInvalid(outcome, doubts);
+        replacesCorrection(outcome) || isEnrolledAgain(outcome) || replacesContactByInvalid(outcome, doubts);
       return isRisky || alike.has(row.id) ? [line] : [];
     });
     return excludedLines({ left: leftByHand, ticks }, [...asked, ...notOfClass.keys()]);
