@@ -151,7 +151,7 @@ export const heartbeatSchema = z.strictObject({
     .strictObject({
       /** A newer bridge may send states that are unknown here. */
       state: z.string().pipe(z.enum(['ok', ...SPOOL_FAILURES]).catch('failed')),
-      /** Waiting readings, and the oldest receipt time; null while the spool cannot be read. */
+      /** Number of waiting readings, and when the oldest was received; null while the spool cannot be read. */
       depth: z.int().min(0).nullable(),
       oldest_at: instantSchema.nullable(),
       /** Number of dead letters. */

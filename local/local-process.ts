@@ -58,8 +58,8 @@ export class LocalProcess {
   }
 
   /**
-   * Closes the IPC channel; the part then exits, as it also does when this process dies. Kills the part if it
-   * takes too long. Does not send SIGTERM: Miniflare would exit at once, before its runtime has ended.
+   * Closes the IPC channel; the child process then exits, as it also does when this process dies. Kills it if
+   * that takes too long. Does not send SIGTERM: Miniflare would exit at once, before its runtime has ended.
    */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -81,7 +81,7 @@ async function renderPage(
       ? mainPageHead(pathname, locale, content)
       : subPageHead(korean, locale, content, publications.all);
   const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
-  // The page of a project that the build did not know is inserted into the built news page.
+  // The page of a project is inserted into the built news page, so the attributes still have its address.
   const own = built
     .replace(/ data-english="[^"]*"/, ` data-english="${escapeHtml(localizedPath('en', pathname))}"`)
     .replace(/ data-path="[^"]*"/, ` data-path="${escapeHtml(pathname)}"`);

@@ -5,8 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { escapeHtml } from '../src/head/escaped.ts';
 
 /**
- * When a page loads the app: after its first paint, or at the first pointer move, touch, scroll or key press
- * (`touched`); `stayed` also after a while. For signed-in users always after the first paint.
+ * When a page loads the app. `painted`: after its first paint. `touched`: at the first pointer move, touch, scroll
+ * or key press. `stayed`: like `touched`, but after a while at the latest. For signed-in users: like `painted`.
  */
 export type LoadTrigger = 'painted' | 'touched' | 'stayed';
 

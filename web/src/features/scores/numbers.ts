@@ -111,7 +111,7 @@ export const isPercentCell = (cell: string) =>
 
 const PERCENT = fractionOf(100);
 
-/** A score in points as digits; a percentage is converted to points of `full`. */
+/** The digits of a score in points. A percentage is converted to points, with the full marks as 100 %. */
 export function readPoints(cell: string, full = 100): string | undefined {
   const digits = readDigits(cell);
   if (digits === undefined || !isPercentCell(cell)) return digits;

@@ -73,7 +73,7 @@ export function draftOfWork(work: Work): Draft {
   return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
-/** Leaves out what is not stored: the table, which is read again from the text, and the previous table. */
+/** Leaves out what is not stored: the previous table, and what is read again from the text. */
 function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
   const { table: _, doubtful: __, ...kept } = work;
   return { ...kept, before: undefined };

@@ -53,7 +53,7 @@ export type GradingOutcome = { grade: Grade | undefined; why: Why };
 export type Grading = {
   /** One outcome for each entry, in the order of the entries. */
   outcomes: GradingOutcome[];
-  /** Number of students from whom the shares are computed: neither excluded nor `isOutside`. */
+  /** Number of students from whom the share of each grade is computed: neither excluded nor `isOutside`. */
   count: number;
   /** Number of counted students by grade. */
   counts: ReadonlyMap<Grade, number>;

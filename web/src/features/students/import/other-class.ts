@@ -130,7 +130,7 @@ export function classNamedByFile(
   const chosen = labelKey(course.subject);
   const isOther = ({ subject = course.subject, isKnown }: Said) =>
     isKnown ? labelKey(subject) !== chosen : !labelKey(subject).includes(chosen);
-  // An unknown subject counts only if it is the first, because file names contain other words too.
+  // An unknown subject counts only if no text before it names a subject: later texts may be other words.
   const first = said.find(({ subject }) => subject !== undefined);
   const subject = [...(first ? [first] : []), ...said.filter(({ isKnown }) => isKnown)].find(
     isOther,
