@@ -147,11 +147,7 @@ export function TableRemarks({
         ]
       : []),
     ...(remarks.hasStruckText ? ['취소선이 그어진 글자도 그대로 읽었습니다.'] : []),
-    ...(comments.length > 0
-      ? [
-          `셀에 달린 메모는 읽지 않았습니다: ${comments.slice(0, COMMENTS_SHOWN).join(', ')}${comments.length > COMMENTS_SHOWN ? ' …' : ''}.`,
-        ]
-      : []),
+    ...(comments.length > 0 ? [`셀에 달린 메모는 읽지 않았습니다: ${commentsText(comments)}.`] : []),
     ...(hasSideBySideTables(rows)
       ? ['표가 옆으로 반복되어 맨 왼쪽 표만 읽었습니다. 나머지는 그 아래로 옮겨 붙인 뒤 다시 넣으세요.']
       : []),
@@ -188,7 +184,6 @@ export function TableRemarks({
   );
 }
 
-const COMMENTS_SHOWN = 5;
 const BELOW_SHOWN = 100;
 const SHEETS_NAMED = 5;
 
@@ -201,12 +196,15 @@ export function sheetsText(sheets: readonly string[], sheet: number): string {
 }
 
 const LINES_SHOWN = 10;
-
 function linesText(rows: readonly number[]): string {
   const shown = rows.slice(0, LINES_SHOWN).map((at) => at + 1);
   const more = rows.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` 외 ${more}행` : '행'}`;
 }
+
+const COMMENTS_SHOWN = 5;
+const commentsText = (comments: readonly string[]) =>
+  comments.slice(0, COMMENTS_SHOWN).join(', ') + (comments.length > COMMENTS_SHOWN ? ' …' : '');
 
 /** Describes input that the text field does not show: a file, the file's sheet, or a long text. */
 function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; isHeld: boolean }) {

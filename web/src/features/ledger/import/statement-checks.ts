@@ -2,6 +2,7 @@ import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { isDateWithoutYear, readAmount } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { daysBetween } from './import-plan.ts';
+import { isNotPaid, isNotPaidContent, isPaidMark, isUnpaidList, type NotedCell } from './not-paid.ts';
 import { REFUND_WORDS } from './statement-amount.ts';
 import type { StatementRow } from './ledger-kind.ts';
 import { wonText } from '../labels.ts';
@@ -10,7 +11,6 @@ import { wonText } from '../labels.ts';
 
 type Cells = CheckedRow<StatementField, StatementRow>['cells'];
 type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row' | 'doubts'>;
-type NotedCell = readonly [label: string, text: string];
 
 const LABELS = ['date', 'description', 'memo', 'kind', 'category', 'direction'] as const;
 const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
@@ -18,29 +18,6 @@ const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
 const TOTAL = /^[^\p{L}\d]*(?:\d+월)?(?:[합총소누월]계|총합계|계|(?:sub|grand)?-?total)[^\p{L}\d]*$/iu;
 const isTotal = (cells: Cells) =>
   LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
-/** Notes beside a payment that was cancelled or has not been made yet. */
-const NOT_PAID =
-  /^(?:(?:승인|결제|거래|주문|입금|출금|납부)\s?)?(?:부분\s?|전체\s?|전액\s?)?(?:취소|철회|삭제|무효|폐기|반려|환불|반품|실패|오류|거절|반송|중복|면제)\s?(?:됨|함|건|완료)?$|^(?:입력\s?오류|오입력|잘못\s?(?:넣음|입력|보냄))|이중\s?(?:기재|입력)|^(?:빼기|제외)$|월로\s?(?:이동|이월)$|(?:^|\s)(?:(?:입금|납부|결제|지급|구매|구입)\s?)?안\s?(?:냄|됨|함|들어옴|삼)$|^미(?:납|입금|지급|수금?|집행|결제|처리|정산)(?:됨|건)?$|^(?:지급|납부|입금|출금|결제|집행)?\s?(?:예정|대기|보류)(?:됨|중)?$|^(?:void(?:ed)?|cancel(?:l?ed)?|deleted|refunded|pending|unpaid|scheduled)$/i;
-/** Labels of a column with the state of payment: `납부여부`. */
-const WHETHER_PAID = /(?:납부|입금|지급|승인|완료|확인|집행|결제|정산|paid)\s?(?:여부|유무|상태|확인)?$/i;
-/** Labels of a column with the state, date or amount of a cancellation: `취소여부`, `취소금액`. */
-const WHETHER_TAKEN_BACK = /^(?:승인|매출|결제|거래)?\s?(?:취소|환불|반품|cancel\w*|refund\w*)/i;
-const NOT_TAKEN_BACK =
-  /^(?:|[-xn0.]|no|false|아니오|없음|해당\s?없음|정상.*|승인|미취소|미환불|유효|0\s?원)$/i;
-/** Other words of card companies: `매입취소`, `취소매출`. */
-const CANCELLED = /^\S{0,4}\s?취소\s?\S{0,3}$/;
-const NOT_CANCELLED = /미취소|취소\s?(?:불가|가능|없음|안|예정)/;
-const isNotPaid = ([label, text]: NotedCell) =>
-  NOT_PAID.test(text.trim()) ||
-  (CANCELLED.test(text.trim()) && !NOT_CANCELLED.test(text)) ||
-  (WHETHER_TAKEN_BACK.test(label.trim()) && !NOT_TAKEN_BACK.test(text.trim())) ||
-  (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));
-/** Marks of a paid row. If other rows have such a mark, an empty cell means that the row is unpaid. */
-const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
-/** Notes before or after the description of a payment that was not made: `[취소] 버스`, `간식(예정)`. */
-const NOT_PAID_CONTENT =
-  /^[[(](?:취소|예정|무효|미정|보류)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$|(?:^|\s)(?:안\s?냄|미입금|미납|(?:입금|납부)\s?예정)$|\(아직[^()]*\)$/;
-const isPaidMark = (label: string, text: string) => WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const NOTE_FIELDS: ReadonlySet<StatementField> = new Set(['memo', 'kind', 'direction', 'category']);
 const MONEY_IN = /입금|수입|deposit/i;
@@ -76,6 +53,10 @@ export function checkStatement(
 ): StatementChecks {
   const remarks = new Map<number, string>();
   const leftOut = new Set<number>();
+  const leaveOut = (line: number, remark: string) => {
+    remarks.set(line, remark);
+    leftOut.add(line);
+  };
   let wrongTotals = 0;
   const all: StatementRow[] = [];
   const lines: number[] = [];
@@ -83,9 +64,7 @@ export function checkStatement(
   const seen = new Set<string>();
   let sinceTotal: StatementRow[] = [];
   const marked = new Set(
-    rows.flatMap(({ line }) =>
-      beside(line).flatMap(([label, text]) => (isPaidMark(label, text) ? [label] : [])),
-    ),
+    rows.flatMap(({ line }) => beside(line).flatMap((note) => (isPaidMark(note) ? [note[0]] : []))),
   );
   for (const [at, { line, cells, row, doubts }] of rows.entries()) {
     const before = rows[at - 1];
@@ -111,7 +90,7 @@ export function checkStatement(
     const words = [...Object.values(cells), ...beside(line).map(([, text]) => text)].filter(
       (text) => text !== '',
     );
-    if (words.length === 1) unpaidBelow = UNPAID_LIST.test(words[0] ?? '') ? words[0] : undefined;
+    if (words.length === 1) unpaidBelow = isUnpaidList(words[0] ?? '') ? words[0] : undefined;
     if (!row) continue;
     const statementKey = [
       row.entry.datetime,
@@ -122,19 +101,16 @@ export function checkStatement(
     ].join();
     const isExact = row.balance !== undefined || /^(?!00:00:00)\d\d?:\d\d:\d\d/.test(row.time);
     if (isExact && seen.has(statementKey)) {
-      remarks.set(line, '위에 시각이나 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.');
-      leftOut.add(line);
+      leaveOut(line, '위에 시각이나 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.');
       continue;
     }
     seen.add(statementKey);
     if (unpaidBelow !== undefined) {
-      remarks.set(line, `‘${unpaidBelow}’ 아래에 있어 제외했습니다. 거래라면 체크하세요.`);
-      leftOut.add(line);
+      leaveOut(line, `‘${unpaidBelow}’ 아래에 있어 제외했습니다. 거래라면 체크하세요.`);
       continue;
     }
     if (repeatsAmount(cells, before?.cells, merged)) {
-      remarks.set(line, '윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.');
-      leftOut.add(line);
+      leaveOut(line, '윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.');
       continue;
     }
     const notes = beside(line);
@@ -143,12 +119,11 @@ export function checkStatement(
       row.balance === undefined &&
       doubts.length === 0 &&
       (notes.find((note) => isNotPaid(note) || (note[1].trim() === '' && marked.has(note[0]))) ??
-        [['내용', cells.description ?? ''] as const].find(([, text]) => NOT_PAID_CONTENT.test(text.trim())));
+        [['내용', cells.description ?? ''] as const].find(([, text]) => isNotPaidContent(text)));
     if (undone) {
       const [label, text] = undone;
       const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’라고 적혀`;
-      remarks.set(line, `${words} 있어 제외했습니다. 거래라면 체크하세요.`);
-      leftOut.add(line);
+      leaveOut(line, `${words} 있어 제외했습니다. 거래라면 체크하세요.`);
       continue;
     }
     const contrary = row.entry.amount > 0 ? MONEY_OUT : MONEY_IN;
@@ -168,8 +143,7 @@ export function checkStatement(
       all.length > (row.entry.description.includes('월') ? 0 : 1) &&
       sums().some(({ amount }) => amount.includes(Math.abs(row.entry.amount)))
     ) {
-      remarks.set(line, EQUALS_SUM);
-      leftOut.add(line);
+      leaveOut(line, EQUALS_SUM);
       sinceTotal = [];
       continue;
     }
@@ -198,14 +172,10 @@ export function checkStatement(
   }
   for (const at of detailRows(all)) {
     const line = lines[at];
-    if (line === undefined) continue;
-    remarks.set(line, '윗줄 금액의 세부 내역으로 보여 제외했습니다. 따로 낸 금액이면 체크하세요.');
-    leftOut.add(line);
+    if (line !== undefined)
+      leaveOut(line, '윗줄 금액의 세부 내역으로 보여 제외했습니다. 따로 낸 금액이면 체크하세요.');
   }
-  for (const line of lines.slice(firstClosing(all))) {
-    remarks.set(line, EQUALS_SUM);
-    leftOut.add(line);
-  }
+  for (const line of lines.slice(firstClosing(all))) leaveOut(line, EQUALS_SUM);
   return { remarks, leftOut, wrongTotals };
 }
 
@@ -219,10 +189,6 @@ export const notesBeside = (
   );
 
 const entriesOf = (list: readonly StatementRow[]) => list.filter(({ isLeftOut }) => !isLeftOut);
-
-/** A line of its own above people who have not paid, or above payments to come. */
-const UNPAID_LIST =
-  /미납|미수금?|미입금|미지급|외상|예정|대납|안\s?(?:줌|냄)|참고|작년|전년|지난해|계획|예산|unpaid/i;
 
 /** Indexes of rows whose date is far from those of both neighbours, which are close to each other. */
 const strayDates = (rows: readonly StatementRow[]): number[] =>
