@@ -254,6 +254,13 @@ test('SCO-15 who stands below a line such as ※ 수강철회자 takes no seat',
   expect(graded(workOf(table)).graded.count).toBe(2);
 });
 
+test('SCO-15 who was absent on a day has not left', () => {
+  const lines = people.map((person, at): Line =>
+    Object.assign({}, person, { 출석여부: at === 0 ? 'X' : 'O' }),
+  );
+  expect(leftOut(workOf(sheet([...plain, '출석여부'], lines)))).toEqual([]);
+});
+
 test('SCO-15 whose name says 휴학 or 청강 in brackets takes no seat, and 재수강 does', () => {
   const remarks = ['(휴학)', ' [청강]', '(재수강)'];
   const numbered = people.map((person, at): Line =>

@@ -29,7 +29,7 @@ const NO_STUDENT =
 export const isNoStudent = (cell: string): boolean => NO_STUDENT.test(cell.trim());
 
 /** Columns that say of each row whether the student takes the class. */
-const TAKES = /^(?:수강|재학|등록|활성|출석)\s?여부$|^(?:availab(?:le|ility)|active|enrolled)$|taking this/i;
+const TAKES = /^(?:수강|재학|등록|활성)\s?여부$|^(?:availab(?:le|ility)|active|enrolled)$|taking this/i;
 /** A grade of W stands for somebody who has withdrawn. */
 const GRADE = /^(?:학점|성적|등급|(?:official\s)?grade|grad(?:e|ing)\s?basis)$/i;
 const NO_GRADE = /^(?:w|wd|aud?|nr|nc)$/i;
