@@ -26,7 +26,10 @@ export const remarkOfName = (name: string): string => /[([]([^)\]]+)[)\]]\s*$/.e
 /** Cell values of somebody on a waiting list, or of a guest or a teacher. */
 const NO_STUDENT =
   /^(?:수강\s?)?(?:대기|예비|청강)(?:[자생]|\s?\d+(?:번|순위)?)?$|^(?:담당|책임)?\s?(?:교수자?|교원|강사|조교|선생님?)$|\s교수자?$|^(?:guest|observer|wait-?list(?:ed)?)$|^(?:teach(?:er|ing assistant)|instructor|professor|ta|assistant|staff)$/i;
-export const isNoStudent = (cell: string): boolean => NO_STUDENT.test(cell.trim());
+/** Labels of columns that name a teacher of the student. */
+const TEACHER_LABEL = /교수|지도|담당|조교|강사|advis|instructor|teacher/i;
+export const isNoStudent = (label: string, cell: string): boolean =>
+  NO_STUDENT.test(cell.trim()) && !TEACHER_LABEL.test(label);
 
 /** Columns that say of each row whether the student takes the class. */
 const TAKES = /^(?:수강|재학|등록|활성)\s?여부$|^(?:availab(?:le|ility)|active|enrolled)$|taking this/i;

@@ -63,7 +63,8 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     const remarks = remarkColumns.map((at) => oneLine(cells[at] ?? ''));
     const left = cells.find(
       (text, at) =>
-        !read.has(at) && (isGoneText(text) || isNoStudent(text) || saysLeft(labels?.[at] ?? '', text)),
+        !read.has(at) &&
+        (isGoneText(text) || isNoStudent(labels?.[at] ?? '', text) || saysLeft(labels?.[at] ?? '', text)),
     );
     const gone = [name, id].find((text) => isGoneText(remarkOfName(text))) ?? left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');

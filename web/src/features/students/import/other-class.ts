@@ -182,7 +182,7 @@ export function rowsNotOfClass(
       const mark = row.find(
         (cell, column) =>
           LEFT_CLASS.test(cell) ||
-          isNoStudent(cell) ||
+          isNoStudent(header[column] ?? '', cell) ||
           ((column !== statusAt || !STATUS.test(cell)) && (isGone(cell) || isGone(remarkOfName(cell)))),
       );
       if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
