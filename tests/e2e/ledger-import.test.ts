@@ -165,6 +165,11 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       .waitFor();
     await page.getByRole('button', { name: '반대로 읽기' }).click();
     await page.getByText('합계 -700원', { exact: false }).waitFor();
+    // In a list of purchases nobody can know whether an amount without a sign is money out.
+    await paste(page, '날짜\t품목\t금액\n2026-03-04\t간식\t7,000\n2026-03-05\t우표\t700');
+    await page.getByText('입금인지 출금인지 알 수 없는 금액이 2건 있습니다.').waitFor();
+    await page.getByRole('button', { name: '모두 출금으로 읽기' }).click();
+    await page.getByText('합계 -7,700원', { exact: false }).waitFor();
     await paste(page, '2026-03-04\t간식\t7,000\n2026-03-05\t우표\t700');
     await page.getByText('부호가 없는 금액 2건을 입금으로 읽었습니다.').waitFor();
     await page.getByRole('button', { name: '모두 출금으로 읽기' }).click();

@@ -37,6 +37,7 @@ import {
 } from './import-plan.ts';
 import { joinDateColumns } from './date-columns.ts';
 import { checkStatement, notesBeside } from './statement-checks.ts';
+import { DIRECTION_MISSING } from './statement-amount.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
@@ -138,6 +139,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     .map(({ entry }) => entry);
   const unsigned = chosenRows(check).filter(({ isUnsigned }) => isUnsigned).length;
   const signed = chosen.filter(({ amount }) => amount < 0).length;
+  const undirected =
+    rows?.filter(({ errors }) => errors.some(({ reason }) => reason === DIRECTION_MISSING)).length ?? 0;
   const isAllUnsigned = unsigned === chosen.length - signed;
   const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
@@ -232,6 +235,20 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
             <Notice count={found.wrongTotals} text="합계와 맞지 않는 행" />
           </p>
+          {undirected > 0 && amountAt !== undefined && (
+            <p className="mb-3 flex flex-wrap items-center gap-x-2 text-sm text-notice">
+              입금인지 출금인지 알 수 없는 금액이 {undirected}건 있습니다.
+              {chosen.length === 0 && (
+                <Button
+                  variant="outline"
+                  size="sm"
+                  onClick={() => check.chooseColumn(amountAt, 'withdrawal')}
+                >
+                  모두 출금으로 읽기
+                </Button>
+              )}
+            </p>
+          )}
           {unsigned > 0 && amountAt !== undefined && (
             <p className="mb-3 flex flex-wrap items-center gap-x-2 text-sm text-notice">
               {signed === 0

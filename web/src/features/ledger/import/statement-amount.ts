@@ -177,7 +177,7 @@ export function needsDirection(table: PastedTable, labels?: readonly string[]): 
   return words.length > 0 || isSpending;
 }
 
-const DIRECTION_MISSING =
+export const DIRECTION_MISSING =
   '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이거나, 위에서 금액 열을 입금액이나 출금액으로 바꾸세요';
 
 /** The amount with the sign of the word beside it; an error if the amount's own sign contradicts the word. */
