@@ -193,8 +193,8 @@ export type UndoneChange = {
 };
 /**
  * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students.
- * `kept` keep what was corrected by hand; `gone`, whom no other import lists, are removed; `altered` get
- * other values; `stays` keep values of the undone import, because a later import kept these values.
+ * `kept`: keep values that somebody corrected by hand. `gone`: are removed, because no other import lists them.
+ * `altered`: get other values. `stays`: keep values of the undone import, because a later import kept these values.
  */
 export type RosterUndoResult = RosterImportResult & {
   kept: PreservedCorrection[];

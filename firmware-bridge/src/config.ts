@@ -128,7 +128,7 @@ export type Config = {
     clientId: string;
     keepalive: number;
     ca?: Buffer;
-    /** The bridge publishes `online` here. The broker publishes `offline` here when the bridge is gone. */
+    /** The bridge publishes `online` here. The broker publishes `offline` here when it loses the bridge. */
     availabilityTopic: string;
   };
   ingest: { url: string; bridgeId: string; key: string; timeoutMs: number };

@@ -76,7 +76,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
       markRestoreBegun(dataDir, LOCAL, archive, words);
-      // The archive replaces demo data of which only a part was loaded.
+      // The archive replaces the demo data, even if a start has loaded only a part of the demo data.
       markDemoLoadEnded(dataDir);
     },
     endRestore: () => markRestoreEnded(dataDir, LOCAL),

@@ -45,7 +45,7 @@ if (typeof window !== 'undefined') {
   for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => (leftAt = performance.now()));
 }
 
-/** Waits, because calls may be aborted just before the leave event. Never resolves once the page is gone. */
+/** Waits, because a browser may abort calls just before its leave event. If the user leaves, this never resolves. */
 async function isBeingLeft(): Promise<boolean> {
   await new Promise((resolve) => {
     setTimeout(resolve, 100);

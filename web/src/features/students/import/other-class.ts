@@ -147,7 +147,8 @@ const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subje
 
 /** Statuses of students, which their own column may have. */
 const STATUS = /재학|휴학|자퇴|제적|퇴학|복학|졸업|수료|유예/;
-const isGone = (text: string) => standingOf(text) === 'gone';
+/** Numbers, telephones and addresses, which most cells are, contain no such word. */
+const isGone = (text: string) => !/^[\d+]|@/.test(text) && standingOf(text) === 'gone';
 
 /**
  * By line, why a row does not belong to the class: a student who has left or waits, a teacher, or another
