@@ -203,7 +203,7 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
       setFirst(base);
       put(() => ({ start: base, value }));
     },
-    /** Call this when `sent` has been saved, even if React has removed the component. Later changes stay a draft. */
+    /** Call when `sent` has been saved, even if React has removed the component. Later changes stay a draft. */
     saved: (sent: Value) => {
       const now = place === undefined ? unkept : draftAt(userId, place);
       if (JSON.stringify(latest(now).value) !== JSON.stringify(sent)) return;

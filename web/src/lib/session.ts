@@ -45,7 +45,7 @@ if (typeof window !== 'undefined') {
   for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => (leftAt = performance.now()));
 }
 
-/** Waits, because a browser may abort calls just before its leave event. If the user leaves, this never resolves. */
+/** Waits, because a browser may abort calls just before its leave event. Never resolves if the user leaves. */
 async function isBeingLeft(): Promise<boolean> {
   await new Promise((resolve) => {
     setTimeout(resolve, 100);
