@@ -1,0 +1,131 @@
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import { isDateWithoutYear } from '../read-cell.ts';
+import type { StatementField } from './bank-profiles.ts';
+import { daysBetween } from './import-plan.ts';
+import type { StatementRow } from './ledger-kind.ts';
+import { isNotPaid, isNotPaidContent, type NotedCell } from './not-paid.ts';
+import { REFUND_WORDS } from './statement-amount.ts';
+import { AMOUNTS, isOneOf, type Sum } from './statement-totals.ts';
+
+export type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row' | 'doubts'>;
+
+/** A row that could be read, with what the rules know of the table and of the rows above. */
+type Place = Pick<Row, 'cells' | 'doubts'> & {
+  rows: readonly Row[];
+  /** Texts of cells with a number that are merged over several rows. */
+  merged: readonly string[];
+  /** Labels of columns that mark paid rows. */
+  paidLabels: ReadonlySet<string>;
+  /** Keys of the rows above; see `keyOf`. */
+  seen: ReadonlySet<string>;
+  /** The rows above that count as entries, and the sums that a total below them may show. */
+  above: readonly StatementRow[];
+  sums: readonly Sum[];
+  /** The row's index in `rows`. */
+  at: number;
+  row: StatementRow;
+  /** The row's notes and cells without a field. */
+  notes: readonly NotedCell[];
+  /** The title above this row that says that nothing below is paid. */
+  unpaidTitle: string | undefined;
+};
+
+/** Returns what to tell the user about a row that the rule applies to. */
+type Rule = (place: Place) => string | false | undefined;
+
+/** The remark of the first rule that applies. */
+export function remarkBy(rules: readonly Rule[], place: Place): string | undefined {
+  for (const rule of rules) {
+    const remark = rule(place);
+    if (remark) return remark;
+  }
+  return undefined;
+}
+
+export const keyOf = ({ entry, time, balance }: StatementRow): string =>
+  [entry.datetime, time, entry.amount, entry.description, balance].join();
+
+/** Without a balance or a time of day, two equal rows may be two payments. */
+const repeatsRow: Rule = ({ row, seen }) =>
+  (row.balance !== undefined || /^(?!00:00:00)\d\d?:\d\d:\d\d/.test(row.time)) &&
+  seen.has(keyOf(row)) &&
+  '위에 시각이나 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.';
+
+const isBelowUnpaidTitle: Rule = ({ unpaidTitle }) =>
+  unpaidTitle !== undefined && `‘${unpaidTitle}’ 아래에 있어 제외했습니다. 거래라면 체크하세요.`;
+
+/** The amount of a cell merged over several rows, which together are one payment. */
+const repeatsMergedAmount: Rule = ({ cells, rows, at, merged }) =>
+  AMOUNTS.some(
+    (field) => merged.includes(cells[field] ?? '') && rows[at - 1]?.cells[field] === cells[field],
+  ) && '윗줄과 병합된 금액이라 제외했습니다. 따로 낸 금액이면 체크하세요.';
+
+const saysNotPaid: Rule = ({ row, cells, doubts, notes, paidLabels }) => {
+  // A row with a balance is from a bank, which lists a cancelled payment and its refund as two entries.
+  if (row.balance !== undefined || doubts.length > 0) return undefined;
+  const isEmptyMark = ([label, text]: NotedCell) => text.trim() === '' && paidLabels.has(label);
+  const content = cells.description ?? '';
+  const [label, text] =
+    notes.find((note) => isNotPaid(note) || isEmptyMark(note)) ??
+    (isNotPaidContent(content) ? ['내용', content] : []);
+  if (label === undefined || text === undefined) return undefined;
+  const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’라고 적혀`;
+  return `${words} 있어 제외했습니다. 거래라면 체크하세요.`;
+};
+
+export const EQUALS_SUM = '위 행들의 합계와 같은 금액이라 제외했습니다. 거래라면 체크하세요.';
+/** A description that is only a month or a word for a sum: `3월`, `3월 지출`. */
+const NAMELESS = /^(?:\d{1,2}월분?)?\s?(?:총?\s?(?:수입|지출|입금|출금|사용|마감|결산)(?:액|금액)?)?$/;
+
+const isNamelessSum: Rule = ({ row, above, sums }) => {
+  const { description } = row.entry;
+  // Below a single row, an equal amount may be an equal payment and no sum, unless the text is a month.
+  const isEnough = above.length > (description.includes('월') ? 0 : 1);
+  return NAMELESS.test(description) && isEnough && isOneOf(sums, row.entry.amount) && EQUALS_SUM;
+};
+
+/** A row that one of these rules applies to is left out unless the user ticks it. */
+export const LEFT_OUT_RULES: readonly Rule[] = [
+  repeatsRow,
+  isBelowUnpaidTitle,
+  repeatsMergedAmount,
+  saysNotPaid,
+  isNamelessSum,
+];
+
+/** If neighbouring rows are more than this many days apart, the year was probably misread. */
+export const LEAP_DAYS = 200;
+
+const isFarFromRowAbove: Rule = ({ row, cells, rows, at }) => {
+  const before = rows[at - 1]?.row;
+  const isFar =
+    before && isDateWithoutYear(cells.date ?? '') && daysBetween(before.entry, row.entry) > LEAP_DAYS;
+  return isFar && '앞 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.';
+};
+
+const isSumOfTwo: Rule = ({ row, rows, at, above }) =>
+  at === rows.length - 1 &&
+  above.length === 2 &&
+  above.reduce((sum, { entry }) => sum + entry.amount, 0) === row.entry.amount &&
+  '위 두 행의 합계와 같은 금액입니다. 합계라면 체크를 푸세요.';
+
+const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
+const MONEY_IN = /입금|수입|deposit/i;
+const NOTE_MAX = 20;
+
+const saysOtherDirection: Rule = ({ row, cells, doubts, notes }) => {
+  const [contrary, own] = row.entry.amount > 0 ? [MONEY_OUT, '입금'] : [MONEY_IN, '출금'];
+  const texts = notes
+    .map(([, text]) => text)
+    .filter((text) => contrary.test(text) && !REFUND_WORDS.test(text));
+  if (doubts.length === 0 && isContraryRefund(row)) texts.push(cells.description ?? '');
+  const said = texts.find(({ length }) => length <= NOTE_MAX);
+  return said !== undefined && `‘${said}’라고 적혀 있지만 ${own}으로 읽었습니다. 확인하세요.`;
+};
+
+/** Whether a refund has the wrong sign: a refund for goods costs money, or a refund of dues brings money. */
+const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
+  REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
+
+/** A row that one of these rules applies to is only marked. */
+export const MARKED_RULES: readonly Rule[] = [isFarFromRowAbove, isSumOfTwo, saysOtherDirection];

@@ -1,0 +1,56 @@
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
+import { readAmount } from '../read-cell.ts';
+import type { StatementField } from './bank-profiles.ts';
+import type { StatementRow } from './ledger-kind.ts';
+
+/* Finds totals among a statement's rows, and compares them with the sums of the rows above. */
+
+type Cells = CheckedRow<StatementField, StatementRow>['cells'];
+
+const LABELS = ['date', 'description', 'memo', 'kind', 'category', 'direction'] as const;
+export const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
+/** Matches a sum of the rows above: `합계`, `3월 소계`, `Total`; not a carried balance such as `전월이월`. */
+const TOTAL = /^[^\p{L}\d]*(?:\d+월)?(?:[합총소누]계|총합계|계|(?:sub|grand)?-?total)[^\p{L}\d]*$/iu;
+
+export const isTotal = (cells: Cells): boolean =>
+  LABELS.some((field) => TOTAL.test((cells[field] ?? '').replaceAll(' ', '')));
+
+/** What came in and what went out. */
+export type Sum = { cameIn: number; wentOut: number };
+export const NO_SUM: Sum = { cameIn: 0, wentOut: 0 };
+export const plus = ({ cameIn, wentOut }: Sum, { entry: { amount } }: StatementRow): Sum =>
+  amount > 0 ? { cameIn: cameIn + amount, wentOut } : { cameIn, wentOut: wentOut - amount };
+
+/** The totals that a column may show below rows with this sum. */
+function totalsOf({ cameIn, wentOut }: Sum, field: (typeof AMOUNTS)[number]): number[] {
+  // A cancelled payment may reduce the other column, so the sum of both columns is also possible.
+  const net = Math.abs(cameIn - wentOut);
+  return { deposit: [cameIn, net], withdrawal: [wentOut, net], amount: [cameIn, wentOut, net] }[field];
+}
+
+export const isOneOf = (sums: readonly Sum[], amount: number): boolean =>
+  sums.some((sum) => totalsOf(sum, 'amount').includes(Math.abs(amount)));
+
+/** The first amount in a row of totals that none of the sums has. */
+export function wrongTotal(cells: Cells, won: number, sums: readonly Sum[]): number | undefined {
+  for (const field of AMOUNTS) {
+    const total = Math.abs(readAmount(cells[field] ?? '') ?? 0) * won;
+    if (total !== 0 && !sums.some((sum) => totalsOf(sum, field).includes(total))) return total;
+  }
+  return undefined;
+}
+
+/** How many of the last rows may be totals: deposits, withdrawals, the rest, and the carried balance. */
+const CLOSING_MAX = 6;
+const SUMMED_MIN = 3;
+
+/** Index of the first closing row. Closing rows equal a sum of the rows above, under any name, such as 넘김. */
+export function firstClosing(rows: readonly StatementRow[]): number {
+  for (let at = Math.max(SUMMED_MIN, rows.length - CLOSING_MAX); at < rows.length; at++) {
+    const sum = rows.slice(0, at).reduce(plus, NO_SUM);
+    const isClosing = ({ entry, balance }: StatementRow) =>
+      balance === undefined && isOneOf([sum], entry.amount);
+    if (rows.slice(at).every(isClosing)) return at;
+  }
+  return rows.length;
+}
