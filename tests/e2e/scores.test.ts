@@ -254,6 +254,25 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     expect(problems).toEqual([]);
   });
 
+  test('SCO-15 values of a column without a part in the grades are told, and one click excludes their students', async () => {
+    const { page, problems } = await open();
+    const [header = '', ...students] = ten.split('\n');
+    const marked = students.map((line, at) => `${line}\t${at === 1 || at === 4 ? 'Y' : ''}`);
+    await paste(page, [`${header}\t재수강`, ...marked].join('\n'));
+    await page.getByText('(10명 기준)').waitFor();
+    await page.getByText('확인할 열의 값: 재수강(빈 칸: 8행, Y: 2행).').click();
+    const again = page.getByRole('group', { name: '재수강' }).getByRole('checkbox', { name: 'Y: 2행' });
+    await again.uncheck();
+    await page.getByText('(8명 기준)').waitFor();
+    await expect
+      .poll(async () => (await column(page, '학점')).filter((grade) => grade === '제외').length)
+      .toBe(2);
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await untilGrades(page, relative);
+    await expect(again.isChecked()).resolves.toBe(true);
+    expect(problems).toEqual([]);
+  });
+
   test('SCO-8 a kept class pasted again stays kept, and one that looks like another is told and can go on', async () => {
     const { page } = await open();
     const box = page.getByRole('checkbox', { name: '이 브라우저에 보관', exact: false });

@@ -1,4 +1,6 @@
 import { useId, useMemo, useState, type ReactNode } from 'react';
+import { columnValues } from '../../lib/column-values.ts';
+import { ColumnValuesPart } from '../column-values-part.tsx';
 import { DataTable } from '../data-table.tsx';
 import { StepButton } from '../step-button.tsx';
 import type { Column } from '../table-column.ts';
@@ -53,9 +55,16 @@ export function CheckTable<Field extends string, Row>({
     ],
     [left, leave, outcome, kind, columns, id, correct, hasFlags],
   );
-  const ready = rows.filter(({ row }) => row !== undefined);
+  const ready = useMemo(() => rows.flatMap(({ line, row }) => (row === undefined ? [] : [line])), [rows]);
+  const unread = useMemo(() => {
+    const isRead = (field: Field | undefined) =>
+      kind.fields.some(({ name, areValuesShown }) => name === field && areValuesShown !== true);
+    const open = columns.columns.filter(({ field }) => !isRead(field));
+    return columnValues(check.table, open, ready, columns.headerAt);
+  }, [check.table, kind, columns, ready]);
   return (
     <>
+      <ColumnValuesPart columns={unread} left={left} onLeave={leave} />
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <fieldset className="flex flex-wrap gap-1">
           <legend className="sr-only">표시할 행</legend>
@@ -80,16 +89,7 @@ export function CheckTable<Field extends string, Row>({
               제안 {counts.repairs}개 모두 반영
             </Button>
           )}
-          <Button
-            variant="ghost"
-            size="sm"
-            onClick={() =>
-              leave(
-                ready.map(({ line }) => line),
-                left.size === 0,
-              )
-            }
-          >
+          <Button variant="ghost" size="sm" onClick={() => leave(ready, left.size === 0)}>
             {left.size === 0 ? '모두 제외' : '모두 포함'}
           </Button>
           <StepButton label="되돌리기" step={check.undoName} onStep={check.undo} />

@@ -43,6 +43,8 @@ export type ImportField<Field extends string> = {
   isRowHeader?: true;
   /** Shown even when the table has no column for this field, so that the user can fill it in. */
   isShown?: true;
+  /** Whether the values of this field are counted on screen, as those of columns without a field are. */
+  areValuesShown?: true;
   align?: 'end';
   /** Width of the column while the table is windowed. */
   width: string;

@@ -121,9 +121,16 @@ export function withHandReason(work: Work, row: number, reason: string): Work {
   return withRow(work, row, { handReason: reason === '' ? undefined : reason });
 }
 
-export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {
-  const looks = readClass(work.table, work.mapping).find((each) => each.row === row);
+export const withExclusion = (work: Work, row: number, isExcluded: boolean): Work =>
+  withExclusions(work, [row], isExcluded);
+
+export function withExclusions(work: Work, rows: readonly number[], isExcluded: boolean): Work {
   // A row that does not look like a student is excluded automatically.
-  const isUsual = isExcluded === (looks?.nonStudent !== undefined);
-  return withRow(work, row, { isExcluded: isUsual ? undefined : isExcluded });
+  const usual = new Set(
+    readClass(work.table, work.mapping).flatMap(({ row, nonStudent }) => (nonStudent ? [row] : [])),
+  );
+  return rows.reduce(
+    (all, row) => withRow(all, row, { isExcluded: isExcluded === usual.has(row) ? undefined : isExcluded }),
+    work,
+  );
 }

@@ -17,7 +17,7 @@ const fields: readonly Omit<ImportField<RosterField>, 'names'>[] = [
   { name: 'name', label: '이름', presence: 'required', isRowHeader: true, width: '9%', maxLength: 100 },
   { name: 'department', label: '학과', presence: 'expected', width: '10%', maxLength: 100 },
   { name: 'year', label: '학년', presence: 'expected', align: 'end', width: '5%' },
-  { name: 'type', label: '학적상태', presence: 'expected', width: '7%', maxLength: 50 },
+  { name: 'type', label: '학적상태', presence: 'expected', width: '7%', maxLength: 50, areValuesShown: true },
   { name: 'tel', label: '연락처', presence: 'expected', width: '10%', maxLength: 50 },
   { name: 'email', label: '이메일', presence: 'expected', width: '12%', maxLength: 200 },
 ];

@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnValues } from '../../web/src/lib/column-values.ts';
+import { unreadValues } from '../../web/src/features/scores/columns/columns.ts';
+import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
+import { EMPTY_WORK, withExclusion, withExclusions } from '../../web/src/features/scores/work.ts';
+import { propertyRuns } from '../support/counts.ts';
+
+const told = (cells: readonly string[]) => {
+  const table = cells.map((cell) => [cell]);
+  const [column] = columnValues(table, [{ at: 0, label: '열' }], [...cells.keys()]);
+  return column?.values.map(({ text, lines }) => `${text} ${lines.length}`);
+};
+const rows = (...counts: readonly [text: string, count: number][]) =>
+  counts.flatMap(([text, count]) => Array.from({ length: count }, () => text));
+
+test('IMP-2 a column that nobody reads is told with its values, the most frequent first', () => {
+  expect(told(rows(['취소', 2], ['정상', 28]))).toEqual(['정상 28', '취소 2']);
+  expect(told(rows(['KRW', 30]))).toEqual(['KRW 30']);
+  expect(told(['Y', 'N'])).toEqual(['Y 1', 'N 1']);
+  expect(told([...rows(['', 20]), '이월', '착오', '휴학', '1회', '2회', '3회', '4회'])?.length).toBe(8);
+});
+
+test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty column', () => {
+  expect(told(Array.from({ length: 30 }, (_, at) => `${at}000`))).toBeUndefined();
+  expect(told(Array.from({ length: 30 }, (_, at) => String(at % 7)))).toBeUndefined();
+  expect(told(['가', '나', '다', '라', '라'])).toBeUndefined();
+  expect(told(rows(['', 30]))).toBeUndefined();
+});
+
+test('IMP-2 every counted line has exactly one value of a told column', () => {
+  const cells = fc.array(fc.constantFrom('', 'Y', 'N', '취소', '정상\n'), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(cells, fc.nat(3), (texts, offset) => {
+      const table = [...Array.from({ length: offset }, () => ['머리글']), ...texts.map((cell) => [cell])];
+      const lines = texts.flatMap((_, at) => (at % 5 === 4 ? [] : at));
+      const columns = columnValues(table, [{ at: 0, label: '열' }], lines, offset);
+      if (lines.every((line) => texts[line] === '')) expect(columns).toEqual([]);
+      for (const { values } of columns) {
+        expect(values.flatMap((value) => value.lines).toSorted((a, b) => a - b)).toEqual(lines);
+        for (const { text, lines: own } of values)
+          for (const line of own) expect(texts[line]?.trim()).toBe(text.trim());
+      }
+    }),
+    propertyRuns(300, 10_000),
+  );
+});
+
+const pasted = withTable(
+  EMPTY_WORK,
+  [
+    '학번\t이름\t총점\t재수강\t분반',
+    ...Array.from(
+      { length: 12 },
+      (_, at) =>
+        `20261${String(at).padStart(4, '0')}\t김${'가나다라마바사아자차카타'[at]}\t${60 + at * 3}\t${at < 2 ? 'Y' : ''}\t${at % 2 === 0 ? '01' : '02'}`,
+    ),
+  ].join('\n'),
+);
+
+test('SCO-15 a column without a part in the grades is told, and one value of it excludes its students', () => {
+  const columns = unreadValues(
+    pasted,
+    Array.from({ length: 12 }, (_, at) => at + 1),
+  );
+  expect(
+    columns.map(({ label, values }) => [label, values.map(({ text, lines }) => [text, lines.length])]),
+  ).toEqual([
+    [
+      '재수강',
+      [
+        ['', 10],
+        ['Y', 2],
+      ],
+    ],
+    [
+      '분반',
+      [
+        ['01', 6],
+        ['02', 6],
+      ],
+    ],
+  ]);
+  const lines = columns[0]?.values[1]?.lines ?? [];
+  const without = withExclusions(pasted, lines, true);
+  expect(without).toEqual(withExclusion(withExclusion(pasted, 1, true), 2, true));
+  expect(withExclusions(without, lines, false)).toEqual(pasted);
+});
