@@ -137,6 +137,9 @@ test.skipIf(!canMount).each(
   async (_, disk) => {
     mkdirSync(disk, { recursive: true });
     const ends = new Set<number>();
+    // A backup that an earlier test has killed may have left an unfinished archive, which stays for a day.
+    const unfinished = () => readdirSync(archives).filter((name) => name.endsWith('.part'));
+    const before = unfinished();
     for (const size of SIZES) {
       expect(mount(disk, size)).toBe(true);
       try {
@@ -146,7 +149,7 @@ test.skipIf(!canMount).each(
         expect(output.split('\n').filter((line) => !line.startsWith('backup  '))).toEqual([
           `the disk of ${disk} is full. First step: make room on it: df -h ${disk}`,
         ]);
-        expect([...left(), ...readdirSync(archives).filter((name) => name.endsWith('.part'))]).toEqual([]);
+        expect([...left(), ...unfinished()]).toEqual(before);
       } finally {
         unmount(disk);
       }
