@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnValues } from '../../web/src/lib/column-values.ts';
-import { unreadValues } from '../../web/src/features/scores/columns/columns.ts';
+import { unreadColumns } from '../../web/src/features/scores/columns/unread-columns.tsx';
 import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
 import { EMPTY_WORK, withExclusion, withExclusions } from '../../web/src/features/scores/work.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -19,6 +19,12 @@ test('IMP-2 a column that nobody reads is told with its values, the most frequen
   expect(told(rows(['KRW', 30]))).toEqual(['KRW 30']);
   expect(told(['Y', 'N'])).toEqual(['Y 1', 'N 1']);
   expect(told([...rows(['', 20]), '이월', '착오', '휴학', '1회', '2회', '3회', '4회'])?.length).toBe(8);
+});
+
+test('IMP-2 remarks are all told however many differ, as long as half of the cells are empty', () => {
+  const remarks = Array.from({ length: 15 }, (_, at) => `사유 ${at}`);
+  expect(told([...remarks, ...rows(['', 15])])?.length).toBe(16);
+  expect(told([...remarks, ...rows(['', 14])])).toBeUndefined();
 });
 
 test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty column', () => {
@@ -60,8 +66,9 @@ const pasted = withTable(
 );
 
 test('SCO-15 a column without a part in the grades is told, and one value of it excludes its students', () => {
-  const columns = unreadValues(
-    pasted,
+  const columns = columnValues(
+    pasted.table,
+    unreadColumns(pasted),
     Array.from({ length: 12 }, (_, at) => at + 1),
   );
   expect(

@@ -8,10 +8,8 @@ export type ColumnValues = {
   values: readonly { text: string; lines: readonly number[] }[];
 };
 
-/** A column of more different values is a list of names, amounts or addresses. */
+/** A column of more different values is a list of names, amounts or addresses, unless most cells are empty. */
 const VALUES_MAX = 6;
-/** A column that is mostly empty, such as remarks, may have more. */
-const REMARKS_MAX = 12;
 /** So few different values are shown although most of them stand in a single row. */
 const ALWAYS_SHOWN = 3;
 
@@ -26,18 +24,19 @@ export function columnValues(
   offset = 0,
 ): ColumnValues[] {
   return columns.flatMap(({ at, label }) => {
+    const cells = lines.map((line) => oneLine(table[offset + line]?.[at] ?? ''));
+    const empty = cells.filter((text) => text === '').length;
+    if (empty === lines.length) return [];
+    const isRemarks = empty * 2 >= lines.length;
     const linesOf = new Map<string, number[]>();
-    for (const line of lines) {
-      const text = oneLine(table[offset + line]?.[at] ?? '');
+    for (const [index, text] of cells.entries()) {
+      const line = lines[index] ?? 0;
       const known = linesOf.get(text);
       if (known) known.push(line);
       else linesOf.set(text, [line]);
-      if (linesOf.size > REMARKS_MAX) return [];
+      if (!isRemarks && linesOf.size > VALUES_MAX) return [];
     }
-    const empty = linesOf.get('')?.length ?? 0;
-    const isMostlyEmpty = empty * 2 >= lines.length;
-    const isList = linesOf.size > ALWAYS_SHOWN && linesOf.size * 2 > lines.length;
-    if (empty === lines.length || isList || (!isMostlyEmpty && linesOf.size > VALUES_MAX)) return [];
+    if (!isRemarks && linesOf.size > ALWAYS_SHOWN && linesOf.size * 2 > lines.length) return [];
     const values = [...linesOf]
       .map(([text, own]) => ({ text, lines: own }))
       .toSorted((a, b) => b.lines.length - a.lines.length);

@@ -2,7 +2,6 @@ import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, use
 import { currentTerm, termText } from '#contract/terms';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import type { SortOrder } from '../../components/table-column.ts';
-import { ColumnValuesPart } from '../../components/column-values-part.tsx';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
@@ -14,9 +13,10 @@ import { SaveClassPart, SavedClasses } from './classes/saved-class-part.tsx';
 import { pastedTitle } from './classes/saved-classes.ts';
 import { useScoresWork } from './classes/use-work.ts';
 import { columnName, repeatedIds } from './columns/class-list.ts';
-import { CLASS_ROWS_MAX, scoreCandidates, unreadValues } from './columns/columns.ts';
+import { CLASS_ROWS_MAX, scoreCandidates } from './columns/columns.ts';
 import { gradebookOf } from '../../lib/gradebook.ts';
 import { MappingPanel } from './columns/mapping-panel.tsx';
+import { UnreadColumns } from './columns/unread-columns.tsx';
 import { ScoreQuestion } from './columns/score-question.tsx';
 import { gradeChanges, type GradedRow, gradeStudents, studentsInTable } from './grading/graded-class.ts';
 import { GradedPart, GradingNotice } from './grading/graded-part.tsx';
@@ -27,7 +27,7 @@ import { PrintDialog, PrintSheet } from './print/printed-class.tsx';
 import { type Output, Toolbar } from './toolbar.tsx';
 import { formulaOf } from './weights/weighting.ts';
 import { WeightsPanel } from './weights/weights-panel.tsx';
-import { hasScore, scoreOrigin, withExclusions, type ChangeWork, type Work } from './work.ts';
+import { hasScore, scoreOrigin, type Work } from './work.ts';
 
 const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
@@ -259,23 +259,6 @@ function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
   if (doubtful.length === 0) return null;
   const named = doubtful.map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
   return <GradingNotice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${someOf(named)}`} />;
-}
-
-type UnreadProps = { work: Work; rows: readonly GradedRow[]; change: ChangeWork };
-
-/** What the columns without a part in the grades contain, such as 재수강. */
-function UnreadColumns({ work: { table, mapping, weighting }, rows, change }: UnreadProps) {
-  const columns = useMemo(() => {
-    const students = rows.filter(({ leftOut }) => leftOut === undefined || leftOut.kind === 'gone');
-    return unreadValues(
-      { table, mapping, weighting },
-      students.map(({ row }) => row),
-    );
-  }, [table, mapping, weighting, rows]);
-  const left = new Set(rows.flatMap(({ row, isExcluded }) => (isExcluded ? [row] : [])));
-  const onLeave = (lines: readonly number[], isLeft: boolean) =>
-    change(`${lines.length}명 ${isLeft ? '제외' : '포함'}`, (work) => withExclusions(work, lines, isLeft));
-  return <ColumnValuesPart columns={columns} left={left} onLeave={onLeave} />;
 }
 
 /** Pause in milliseconds before expensive updates are made. */

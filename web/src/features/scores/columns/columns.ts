@@ -9,7 +9,6 @@ import {
   labelKey,
 } from '../../../lib/paste-table.ts';
 import { familyNameColumns, studentColumns } from '../../../lib/student-columns.ts';
-import { columnValues, type ColumnValues } from '../../../lib/column-values.ts';
 import { joinedHeader } from '../../../components/import/columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
@@ -97,29 +96,6 @@ export const unreadAdjustments = (table: PastedTable, mapping: ColumnMapping): s
     .filter(({ column }) => column !== mapping.columns.score)
     .map(({ column }) => columnName(table, mapping, column))
     .filter((label) => CHANGES_SCORE.test(label));
-
-/** The columns that have no part in the grades, and what they contain, by the rows of the students. */
-export function unreadValues(
-  { table, mapping, weighting }: Pick<Work, 'table' | 'mapping' | 'weighting'>,
-  rows: readonly number[],
-): ColumnValues[] {
-  const weighted = [
-    ...(weighting?.parts.flatMap((part) => part.columns) ?? []),
-    ...(weighting?.deductions ?? []),
-  ];
-  const read = new Set([
-    ...Object.values(mapping.columns),
-    mapping.familyName,
-    ...weighted.map(({ column }) => column),
-  ]);
-  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
-  const columns = Array.from({ length: width }, (_, at) => ({ at, label: columnName(table, mapping, at) }));
-  return columnValues(
-    table,
-    columns.filter(({ at }) => !read.has(at)),
-    rows,
-  );
-}
 
 /** All columns of numbers for a weighted total: possible scores, attendance and lateness. */
 export function numberColumns(table: PastedTable, mapping: ColumnMapping): ColumnProfile[] {
