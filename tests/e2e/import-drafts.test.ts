@@ -100,6 +100,44 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await imports.getByText('되돌릴 수 있는 가져오기가 없습니다.').waitFor();
   });
 
+  test('IMP-2 WORK-1 columns that nobody reads are told with their values, and a value left out stays out after a reload', async () => {
+    const { page } = await start('/manage_students?tab=import');
+    await page.getByLabel('과목', { exact: true }).fill('운영체제');
+    const third = '3,209900003,박나린,컴퓨터공학과,4,휴학,010-0000-0003,narin@univ.test,학사,서울';
+    const table = [`${header},과정,캠퍼스`, `${rows[0]},학사,서울`, `${rows[1]},석사,서울`, third];
+    await page.getByRole('textbox', { name: '명단' }).fill(table.join('\n'));
+    await page.getByRole('button', { name: '미리보기' }).click();
+    const told = '학적상태(재학: 2행, 휴학: 1행) · 과정(학사: 2행, 석사: 1행) · 캠퍼스(모두 서울).';
+    const panel = page.getByText(`확인할 열의 값: ${told}`);
+    await panel.click();
+    const value = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await value('석사: 1행').uncheck();
+    await page.getByRole('button', { name: '2명 추가' }).waitFor();
+    await expect.poll(() => page.getByRole('checkbox', { name: '2행 포함' }).isChecked()).toBe(false);
+    await page.reload();
+    await page.getByRole('button', { name: '2명 추가' }).waitFor();
+    await panel.click();
+    await expect.poll(() => value('석사: 1행').isChecked()).toBe(false);
+    // Some rows of this value are in, so a click leaves out all of them.
+    await value('재학: 2행').click();
+    await page.getByRole('button', { name: '1명 추가' }).waitFor();
+    await value('재학: 2행').check();
+    await page.getByRole('button', { name: '3명 추가' }).waitFor();
+    await page.getByRole('button', { name: '버리기' }).click();
+
+    await page.goto('/manage_account?tab=import');
+    const entries = [
+      '날짜\t내용\t금액\t단계',
+      '2026-03-02\t간식\t-5000\t종결',
+      '2026-03-03\t책\t-7000\t재검토',
+    ];
+    await page.getByRole('textbox', { name: '거래 내역' }).fill(entries.join('\n'));
+    await page.getByRole('button', { name: '미리보기' }).click();
+    await page.getByText('확인할 열의 값: 단계(종결: 1행, 재검토: 1행).').click();
+    await value('재검토: 1행').uncheck();
+    await page.getByText('2행 중 1건을 추가합니다. 합계 -5,000원').waitFor();
+  });
+
   test('WORK-1 what the browser has no room for is said, and closing the page asks', async () => {
     const { page } = await start('/manage_students?tab=import');
     await page.getByLabel('과목', { exact: true }).waitFor();
