@@ -19,21 +19,15 @@ export const STATEMENT_FIELDS = [
 export type StatementField = (typeof STATEMENT_FIELDS)[number];
 
 /** The columns of one bank's export, by label. A format that does not belong to a bank has no name. */
-export type StatementProfile = {
-  name?: string;
-  columns: Readonly<Record<string, StatementField>>;
-  /** Labels of known columns that the import leaves out. */
-  unused?: readonly string[];
-};
+export type StatementProfile = { name?: string; columns: Readonly<Record<string, StatementField>> };
 
 /**
  * The known export formats of the banks; docs/decisions/0012 has the sources. A bank may have several:
- * personal and business banking, and older files.
+ * personal and business banking, and older files. This portal's own formats have an empty name.
  */
-export const BANK_PROFILES: readonly StatementProfile[] = [
-  {
-    name: 'KB국민은행',
-    columns: {
+const FORMATS: Readonly<Record<string, readonly StatementProfile['columns'][]>> = {
+  KB국민은행: [
+    {
       거래일시: 'date',
       적요: 'kind',
       '보낸분/받는분': 'description',
@@ -42,11 +36,7 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       입금액: 'deposit',
       잔액: 'balance',
     },
-    unused: ['거래점', '구분'],
-  },
-  {
-    name: 'KB국민은행',
-    columns: {
+    {
       거래일시: 'date',
       '보낸분/받는분': 'description',
       출금액: 'withdrawal',
@@ -55,11 +45,9 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       '내 통장 표시': 'memo',
       적요: 'kind',
     },
-    unused: ['처리점', '구분'],
-  },
-  {
-    name: '신한은행',
-    columns: {
+  ],
+  신한은행: [
+    {
       거래일자: 'date',
       적요: 'kind',
       출금: 'withdrawal',
@@ -67,11 +55,7 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       내용: 'description',
       잔액: 'balance',
     },
-    unused: ['거래시간', '거래점'],
-  },
-  {
-    name: '신한은행',
-    columns: {
+    {
       거래일시: 'date',
       적요: 'kind',
       입금액: 'deposit',
@@ -80,21 +64,16 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       잔액: 'balance',
       메모: 'memo',
     },
-    unused: ['거래점명', '입금인코드'],
-  },
-  {
-    name: '우리은행',
-    columns: {
+  ],
+  우리은행: [
+    {
       거래일시: 'date',
       기재내용: 'description',
       지급: 'withdrawal',
       입금: 'deposit',
       '거래후 잔액': 'balance',
     },
-  },
-  {
-    name: '우리은행',
-    columns: {
+    {
       거래일시: 'date',
       적요: 'kind',
       기재내용: 'description',
@@ -103,11 +82,7 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       '거래후 잔액': 'balance',
       메모: 'memo',
     },
-    unused: ['취급점'],
-  },
-  {
-    name: '우리은행',
-    columns: {
+    {
       거래일시: 'date',
       거래구분: 'kind',
       기재내용: 'description',
@@ -115,11 +90,9 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       입금금액: 'deposit',
       잔액: 'balance',
     },
-    unused: ['취급점'],
-  },
-  {
-    name: '하나은행',
-    columns: {
+  ],
+  하나은행: [
+    {
       거래일시: 'date',
       // Free text from the payer; the sending account's name has its own column.
       적요: 'memo',
@@ -129,11 +102,9 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       거래후잔액: 'balance',
       구분: 'kind',
     },
-    unused: ['거래점', '거래특이사항'],
-  },
-  {
-    name: 'NH농협은행',
-    columns: {
+  ],
+  NH농협은행: [
+    {
       거래일자: 'date',
       출금금액: 'withdrawal',
       입금금액: 'deposit',
@@ -142,11 +113,7 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       거래기록사항: 'description',
       이체메모: 'memo',
     },
-    unused: ['구분', '거래점', '거래시간'],
-  },
-  {
-    name: 'NH농협은행',
-    columns: {
+    {
       거래일시: 'date',
       출금금액: 'withdrawal',
       입금금액: 'deposit',
@@ -155,11 +122,7 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       거래기록사항: 'description',
       거래메모: 'memo',
     },
-    unused: ['순번', '거래점'],
-  },
-  {
-    name: 'NH농협은행',
-    columns: {
+    {
       거래일자: 'date',
       찾으신금액: 'withdrawal',
       맡기신금액: 'deposit',
@@ -167,11 +130,9 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       거래내용: 'kind',
       기록사항: 'description',
     },
-    unused: ['시간', '연동은행', '연동입금계좌번호', '은행구분', '거래점'],
-  },
-  {
-    name: '카카오뱅크',
-    columns: {
+  ],
+  카카오뱅크: [
+    {
       거래일시: 'date',
       구분: 'direction',
       거래금액: 'amount',
@@ -180,10 +141,9 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       내용: 'description',
       메모: 'memo',
     },
-  },
-  {
-    name: '토스뱅크',
-    columns: {
+  ],
+  토스뱅크: [
+    {
       '거래 일시': 'date',
       // At this bank 적요 is the payee, not the way of payment.
       적요: 'description',
@@ -192,11 +152,9 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       '거래 후 잔액': 'balance',
       메모: 'memo',
     },
-    unused: ['거래 기관', '계좌번호'],
-  },
-  {
-    name: 'IBK기업은행',
-    columns: {
+  ],
+  IBK기업은행: [
+    {
       거래일시: 'date',
       출금: 'withdrawal',
       입금: 'deposit',
@@ -205,11 +163,10 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       거래구분: 'kind',
       상대계좌예금주명: 'description',
     },
-    unused: ['상대계좌번호', '상대은행', '수표어음금액', 'CMS코드'],
-  },
-  {
-    // The current export format of this portal.
-    columns: {
+  ],
+  '': [
+    {
+      // The current export format of this portal.
       날짜: 'date',
       구분: 'direction',
       내용: 'description',
@@ -217,22 +174,29 @@ export const BANK_PROFILES: readonly StatementProfile[] = [
       금액: 'amount',
       잔액: 'balance',
     },
-    unused: ['비고'],
-  },
-  {
-    // The portal's export format before entries had categories.
-    columns: {
+    {
+      // The portal's export format before entries had categories.
       날짜: 'date',
       구분: 'direction',
       내용: 'description',
       금액: 'amount',
       잔액: 'balance',
     },
-    unused: ['비고'],
-  },
-];
+  ],
+};
+
+export const BANK_PROFILES: readonly StatementProfile[] = Object.entries(FORMATS).flatMap(([name, formats]) =>
+  formats.map((columns) => (name === '' ? { columns } : { name, columns })),
+);
 
 const words = (text: string) => text.trim().split(/\s+/);
+
+/** Labels of known columns that the import leaves out, unless a profile reads them. */
+export const UNUSED_LABELS = words(`
+  No 순번 전체선택 거래점 구분 처리점 거래시간 거래점명 입금인코드 취급점 거래특이사항 시간
+  연동은행 연동입금계좌번호 은행구분 거래기관 계좌번호 상대계좌번호 상대은행 수표어음금액 CMS코드
+  비고
+`);
 
 /** Labels of columns with a currency or exchange rate, which show that amounts are not in won. */
 export const CURRENCY_LABELS = words('통화 통화코드 통화구분 거래통화 화폐 단위 환율 currency ccy unit');

@@ -8,7 +8,13 @@ import {
 } from '#contract/ledger';
 import { DAY_MS } from '#contract/time';
 import { columnLabel, findColumns, joinedHeader } from '../../../components/import/columns.ts';
-import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import type {
+  CheckedRow,
+  RowFlag,
+  ImportField,
+  ImportKind,
+  ReadRow,
+} from '../../../components/import/import-kind.ts';
 import { moneyUnit } from '../../../lib/money-unit.ts';
 import { labelKey, TITLE_ROWS_MAX, type PastedTable } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
@@ -57,6 +63,7 @@ export type StatementRow = {
   /** Whether the row is probably not an entry, so that it is left out until the user ticks it. */
   isLeftOut: boolean;
 };
+export type CheckedStatementRow = CheckedRow<StatementField, StatementRow>;
 
 /**
  * How to read a table. `profile`: the bank of the export. `open`: date formats whose order the user has to

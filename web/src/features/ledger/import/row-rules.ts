@@ -1,13 +1,11 @@
-import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { isDateWithoutYear } from '../read-cell.ts';
-import type { StatementField } from './bank-profiles.ts';
 import { daysBetween } from './import-plan.ts';
-import type { StatementRow } from './ledger-kind.ts';
+import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
 import { isNotPaid, isNotPaidContent, type NotedCell } from './not-paid.ts';
 import { REFUND_WORDS } from './statement-amount.ts';
 import { AMOUNTS, isOneOf, type Sum } from './statement-totals.ts';
 
-export type Row = Pick<CheckedRow<StatementField, StatementRow>, 'line' | 'cells' | 'row' | 'doubts'>;
+export type Row = Pick<CheckedStatementRow, 'line' | 'cells' | 'row' | 'doubts'>;
 
 /** A row that could be read, with what the rules know of the table and of the rows above. */
 type Place = Pick<Row, 'cells' | 'doubts'> & {

@@ -4,6 +4,7 @@ import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib
 import {
   BANK_PROFILES,
   STATEMENT_FIELDS,
+  UNUSED_LABELS,
   USUAL_COLUMN_LABELS,
   type StatementField,
   type StatementProfile,
@@ -14,7 +15,7 @@ import { withoutItems } from '../../../lib/collections.ts';
 type StatementColumns = {
   name?: string;
   columns: Readonly<Partial<Record<StatementField, number>>>;
-  /** Labels that the profile knows and leaves out; empty without a profile. */
+  /** Labels of known columns that are left out; empty without a profile. */
   unused: readonly string[];
 };
 
@@ -28,9 +29,9 @@ const hasAmount = ({ amount, deposit, withdrawal }: StatementColumns['columns'])
  */
 export function statementColumns(header: readonly string[]): StatementColumns | undefined {
   const labels = header.map(keyOf);
-  const known = BANK_PROFILES.filter((profile) => fits(profile, labels)).toSorted(
-    (a, b) => matches(b, labels) - matches(a, labels),
-  )[0];
+  const [known] = BANK_PROFILES.filter((profile) => fits(profile, labels)).toSorted(
+    (a, b) => Object.keys(b.columns).length - Object.keys(a.columns).length,
+  );
   if (known) {
     const columns = columnsOf(known, labels);
     return { ...(known.name && { name: known.name }), columns, unused: unusedOf(known, header) };
@@ -51,18 +52,10 @@ function keyOf(label: string): string {
 const fits = ({ columns }: StatementProfile, labels: readonly string[]) =>
   Object.keys(columns).every((label) => labels.includes(keyOf(label)));
 
-const matches = ({ columns, unused = [] }: StatementProfile, labels: readonly string[]) =>
-  [...Object.keys(columns), ...unused].filter((label) => labels.includes(keyOf(label))).length;
-
 const columnsOf = ({ columns }: StatementProfile, labels: readonly string[]): StatementColumns['columns'] =>
   Object.fromEntries(Object.entries(columns).map(([label, field]) => [field, labels.indexOf(keyOf(label))]));
 
-/** Labels that other profiles leave out, and columns that do not belong to a statement. */
-const NEVER_STORED = new Set(
-  BANK_PROFILES.flatMap(({ unused = [] }) => unused)
-    .concat('No', '순번', '전체선택')
-    .map(keyOf),
-);
+const NEVER_STORED = new Set(UNUSED_LABELS.map(keyOf));
 
 /** Some exports begin with a column without a label, so such columns count as left out. */
 function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {

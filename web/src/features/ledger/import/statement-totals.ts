@@ -1,11 +1,9 @@
-import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { readAmount } from '../read-cell.ts';
-import type { StatementField } from './bank-profiles.ts';
-import type { StatementRow } from './ledger-kind.ts';
+import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
 
 /* Finds totals among a statement's rows, and compares them with the sums of the rows above. */
 
-type Cells = CheckedRow<StatementField, StatementRow>['cells'];
+type Cells = CheckedStatementRow['cells'];
 
 const LABELS = ['date', 'description', 'memo', 'kind', 'category', 'direction'] as const;
 export const AMOUNTS = ['amount', 'deposit', 'withdrawal'] as const;
