@@ -35,7 +35,7 @@ export function ColumnValuesPart({ columns, left, onLeave, others = '' }: Props)
           {values.map(({ text, lines }) => {
             const kept = lines.filter((line) => !left.has(line)).length;
             return (
-              <label key={text} className="mr-4 inline-flex min-h-9 items-center gap-2 wrap-anywhere">
+              <label key={lines[0]} className="mr-4 inline-flex min-h-9 items-center gap-2 wrap-anywhere">
                 <input
                   type="checkbox"
                   className="size-4 accent-accent"

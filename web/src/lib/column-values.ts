@@ -24,13 +24,13 @@ export function columnValues(
   offset = 0,
 ): ColumnValues[] {
   return columns.flatMap(({ at, label }) => {
-    const cells = lines.map((line) => oneLine(table[offset + line]?.[at] ?? ''));
-    const empty = cells.filter((text) => text === '').length;
-    if (empty === lines.length) return [];
-    const isRemarks = empty * 2 >= lines.length;
+    const cellOf = (line: number) => table[offset + line]?.[at] ?? '';
+    const filled = lines.filter((line) => cellOf(line) !== '').length;
+    if (filled === 0) return [];
+    const isRemarks = filled * 2 <= lines.length;
     const linesOf = new Map<string, number[]>();
-    for (const [index, text] of cells.entries()) {
-      const line = lines[index] ?? 0;
+    for (const line of lines) {
+      const text = cellOf(line);
       const known = linesOf.get(text);
       if (known) known.push(line);
       else linesOf.set(text, [line]);
@@ -38,7 +38,7 @@ export function columnValues(
     }
     if (!isRemarks && linesOf.size > ALWAYS_SHOWN && linesOf.size * 2 > lines.length) return [];
     const values = [...linesOf]
-      .map(([text, own]) => ({ text, lines: own }))
+      .map(([text, own]) => ({ text: oneLine(text), lines: own }))
       .toSorted((a, b) => b.lines.length - a.lines.length);
     return [{ at, label, values }];
   });
