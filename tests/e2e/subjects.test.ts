@@ -234,6 +234,30 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await page.getByRole('button', { name: /^[12]개 과목 저장$/ }).waitFor();
   });
 
+  test('IMP-7 IMP-12 SUB-4 departments stacked under titles wait, and other times of periods are put in', async () => {
+    const { page } = await open('/manage_subjects_list?dept=ai&year=2026&semester=summer&view=input');
+    const rows = [
+      ['여름계절학기 강의시간표 (2교시 10:30~11:45)'],
+      ['학수번호', '교과목명', '학년', '강의시간', '강의시간2'],
+      ['소프트웨어학과'],
+      ['S1', '소프트웨어 공학', '3', '화1', ''],
+      ['인공지능학과'],
+      ['I1', '기계학습', '2', '월2', '수 10:00-11:00'],
+    ];
+    const buffer = Buffer.from(xlsx([{ name: '시간표', rows, merged: ['A1:D1'] }]));
+    await page.getByLabel('시간표 파일 선택').setInputFiles({ name: '시간표.xlsx', mimeType: '', buffer });
+    await page.getByText('읽지 않은 열에도 강의시간이 있습니다: 강의시간2.').waitFor();
+    await page.getByRole('checkbox', { name: '소프트웨어학과 1행' }).waitFor();
+    await page.getByRole('button', { name: '1개 과목 저장' }).waitFor();
+    await page.getByText('표에는 ‘2교시 10:30-11:45’라고 적혀 있습니다.').first().waitFor();
+    await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
+    await page.getByRole('button', { name: '1개 과목 저장' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
+    await page.getByText('변경 완료', { exact: true }).waitFor();
+    expect(await stored('ai/2026/summer')).toMatchObject({ I1: { time: '월 10:30-11:45' } });
+    expect(await stored('ai/2026/summer')).not.toHaveProperty('S1');
+  });
+
   test('SUB-5 chosen subjects stand in the week, clashes are marked and told, texts are kept', async () => {
     await store('cs/2025/fall', [
       subject('W1', '운영체제', { prof: '한가람', time: '월1,2', classroom: '공502' }),

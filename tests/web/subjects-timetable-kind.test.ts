@@ -163,3 +163,93 @@ test.each([
     );
   },
 );
+
+const LABELS = ['학수번호', '분반', '과목명', '학년', '학점', '교수', '강의시간', '강의실', '비고'];
+const ROW = ['A1', '01', '모형 설계', '2', '3', '한가람', '월1,2', '공401', ''];
+const doubtsIn = async (rows: string[][], isGraduate = false) => {
+  const { rows: checked } = await readImport(timetableKind(isGraduate, rows), { rows, doubtful: [] });
+  return checked.map(({ doubts }) => doubts.map(({ field, repair }) => `${field} ${repair ?? ''}`.trim()));
+};
+
+test.each([
+  ['학수번호', '학수번호', ['id']],
+  ['학수번호', '합계', ['id']],
+  ['학년', '0', ['year']],
+  ['학점', '', ['score']],
+  ['학점', '2-2-3', ['score']],
+  ['학점', '0-2-1', ['score']],
+  ['학점', '3-2-2', []],
+  ['학점', '3-3-0', []],
+  ['학점', '1-0-2', []],
+  ['학점', '3(2/2)', []],
+  ['교수', '한가람 외 1인', ['prof']],
+  ['교수', '월1-3', ['prof']],
+  ['교수', '한가람 윤서준', ['prof 한가람, 윤서준']],
+  ['교수', '한가람 부교수', []],
+  ['교수', '한가람(70%), 윤서준(30%)', []],
+  ['강의실', '공401 공502', ['classroom 공401, 공502']],
+  ['강의실', '공학관 401', []],
+  ['강의실', '공401, 402', ['classroom']],
+  ['강의실', '공401~402', ['classroom']],
+  ['강의실', '월:공401 / 수:공502', ['classroom']],
+  ['강의실', '공401(월1) 공502(월2)', []],
+  ['강의실', '2026-05-12', ['classroom 5-12']],
+  ['강의실', '공401(격주)', ['classroom']],
+  ['비고', '격주 수업', ['etc']],
+  ['비고', '집중이수(9/5, 9/12)', ['etc']],
+  ['비고', '7월 1일~7월 5일', ['etc']],
+  ['비고', '야간', ['etc']],
+  ['비고', '매주 퀴즈', []],
+  ['비고', '영어 강의', []],
+])(
+  'IMP-7 SUB-4 the cell %s %j, which may mean something else, is flagged: %j',
+  async (label, cell, doubts) => {
+    const row = ROW.with(LABELS.indexOf(label), cell);
+    expect(await doubtsIn([LABELS, row, ROW.with(0, 'A2')])).toEqual([doubts, []]);
+  },
+);
+
+test('IMP-7 SUB-4 what a table does not have, or what needs no hour, is not flagged', async () => {
+  const label = LABELS.indexOf('학점');
+  expect(await doubtsIn([LABELS.toSpliced(label, 1), ROW.toSpliced(label, 1)])).toEqual([[]]);
+  expect(await doubtsIn([LABELS, ROW.with(3, '0')], true)).toEqual([[]]);
+  expect(await doubtsIn([LABELS, ROW.with(6, '').with(8, '격주 과제')])).toEqual([[]]);
+});
+
+test.each<[string, string[][], string, string[]]>([
+  ['a title', [['1교시 09:00~10:15, 2교시 10:30~11:45']], '월1,2', ['time 월 09:00-11:45']],
+  [
+    'a title',
+    [['1교시(09:00~09:30) 2교시(09:30~10:00)']],
+    '월2(격주) 수1',
+    ['time 월 09:30-10:00 (격주), 수 09:00-09:30'],
+  ],
+  [
+    'rows',
+    [
+      ['1교시', '2교시'],
+      ['08:30-09:20', '09:30-10:20'],
+    ],
+    '월2 공401',
+    ['time 월 09:30-10:20 공401'],
+  ],
+  ['a title', [['2교시 10:30~11:45']], '월2,3', ['time']],
+  ['a title', [['2교시 10:30~11:45']], '월2 수10:00-11:00', ['time']],
+  ['a title', [['컴퓨터과학과 (75분 수업)']], '월2', ['time']],
+  ['a title', [['2교시 10:30~11:45']], '월 10:30-11:45', []],
+  ['a title', [['1교시 09:00~09:50, 10교시 18:00~18:50']], '월1', []],
+  ['a title', [['50분 수업, 10분 휴식']], '월1', []],
+  ['another row', [LABELS, ROW.with(0, 'B1').with(6, '화2(10:30~11:45)')], '월2', ['time 월 10:30-11:45']],
+  [
+    'another row',
+    [LABELS, ROW.with(0, 'B1').with(6, '화 7-9 (18:30-21:00)')],
+    '월7-9',
+    ['time 월 18:30-21:00'],
+  ],
+])(
+  'IMP-7 SUB-4 where %s %j tells other times of the periods, %s is flagged and written with them',
+  async (_where, above, time, doubts) => {
+    const header = above[0] === LABELS ? [] : [LABELS];
+    expect((await doubtsIn([...above, ...header, ROW.with(6, time)])).at(-1)).toEqual(doubts);
+  },
+);

@@ -6,7 +6,9 @@ import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts
 import {
   saysDepartment,
   otherTimetable,
+  partsOf,
   termsInRows,
+  unreadTimes,
 } from '../../web/src/features/subjects/timetable-words.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { readImport } from '../support/read-import.ts';
@@ -156,3 +158,104 @@ test('SUB-4 a column with the field’s own label counts more than another name 
   const { good } = await readImport(timetableKind(false), { rows, doubtful: [] });
   expect(good[0]?.subject).toMatchObject({ type: '전필', time: '월1,2', classroom: '101' });
 });
+
+/** The lines of each part of a stacked table for the chosen department, and of those which are left out. */
+async function partsIn(rows: string[][], department: Department = 'cs') {
+  const { columns, rows: checked } = await readImport(timetableKind(false, rows), { rows, doubtful: [] });
+  const { lines, others, titles } = partsOf(rows, columns, checked, department);
+  return { lines: Object.fromEntries(lines), left: others.flatMap(([, each]) => each), titles };
+}
+const LABELS = ['학년', '학수번호', '과목명', '강의시간'];
+const at = (id: string) => ['2', id, `과목 ${id}`, '월1'];
+
+test.each<[string, string[][], Record<string, number[]>, number[]]>([
+  [
+    'below one header',
+    [LABELS, ['컴퓨터과학과'], at('A1'), ['전자공학과'], at('B1'), at('B2')],
+    { 컴퓨터과학과: [2], 전자공학과: [4, 5] },
+    [4, 5],
+  ],
+  [
+    'with a header each',
+    [['컴퓨터과학과'], LABELS, at('A1'), ['전자공학과'], LABELS, at('B1')],
+    { 컴퓨터과학과: [1], 전자공학과: [4] },
+    [4],
+  ],
+  [
+    'with grades below each',
+    [
+      LABELS,
+      ['전자공학부'],
+      ['1학년'],
+      at('B1'),
+      ['■ 컴퓨터과학과(주간)'],
+      ['1학년'],
+      at('A1'),
+      ['2학년'],
+      at('A2'),
+    ],
+    { 전자공학부: [3], '■ 컴퓨터과학과(주간)': [6, 8] },
+    [3],
+  ],
+  [
+    'in the middle of the row',
+    [LABELS, ['', '', '컴퓨터과학과', ''], at('A1'), ['', '', '전자공학과', ''], at('B1')],
+    { 컴퓨터과학과: [2], 전자공학과: [4] },
+    [4],
+  ],
+  [
+    'that are all others',
+    [LABELS, ['기계공학과'], at('A1'), ['전자공학과'], at('B1')],
+    { 기계공학과: [2], 전자공학과: [4] },
+    [2, 4],
+  ],
+  [
+    'that are no departments, so that nothing is left out',
+    [LABELS, ['Computer Science'], at('A1'), ['Circuits'], at('B1')],
+    { 'Computer Science': [2], Circuits: [4] },
+    [],
+  ],
+])('IMP-12 SUB-4 subjects of departments stacked %s are kept apart', async (_how, rows, lines, left) => {
+  expect(await partsIn(rows)).toMatchObject({ lines, left });
+});
+
+test('IMP-12 SUB-4 a graduate school’s departments have no own name', async () => {
+  const rows = [['대학원 2026-2'], LABELS, ['컴퓨터과학과'], at('A1'), ['전자공학과'], at('B1')];
+  expect((await partsIn(rows, 'csg')).left).toEqual([4]);
+});
+
+test('IMP-12 SUB-4 a second time below a subject and a remark at the end divide nothing', async () => {
+  const rows = [['컴퓨터과학과'], LABELS, at('A1'), ['', '', '', '수3'], at('A2'), ['※ 변경될 수 있음']];
+  expect(await partsIn(rows)).toEqual({ lines: {}, left: [], titles: [] });
+});
+
+test('IMP-12 a title between the rows may name another term', async () => {
+  const { titles } = await partsIn([LABELS, at('A1'), ['2026학년도 겨울계절학기'], at('A2')]);
+  const words = { titles: [titles], name: '', sheet: '' };
+  expect(otherTimetable(chosen, words, [])?.term).toEqual({ year: 2026, semester: 'winter' });
+});
+
+test.each([
+  ['Spring 2026 Course Schedule', 'Spring'],
+  ['컴퓨터과학과 강의시간표 (2025년)', '2025'],
+  ['Fall 2026', undefined],
+  ['2026 시간표 (출력일 2025-12-20)', undefined],
+  ['2025년 12월 20일 출력', undefined],
+  ['Springfield University', undefined],
+])('IMP-12 a timetable titled %j is asked about because of %s', (title, words) => {
+  expect(otherTimetable(chosen, { titles: [[title]], name: '', sheet: '' }, [])?.words).toBe(words);
+});
+
+test.each([
+  [['강의시간', '강의시간2'], ['월1', '수3'], ['강의시간2']],
+  [['강의시간', '담당조교'], ['월1', '한가람'], []],
+])(
+  'IMP-7 SUB-4 of the columns %j those with times that are not read are told',
+  async (labels, cells, told) => {
+    const rows = [
+      [...LABELS.slice(0, 3), ...labels],
+      ['2', 'A1', '모형', ...cells],
+    ];
+    expect(unreadTimes(rows, findColumns(rows, timetableKind(false)))).toEqual(told);
+  },
+);

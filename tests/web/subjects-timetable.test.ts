@@ -90,6 +90,8 @@ describe('times of classes', () => {
     '월 1:00-2:30',
     '월 18:30',
     '화 9시',
+    '화 7:00-9:30',
+    '화 7시~9시',
   ])('SUB-5 %s is kept as text', (text) => {
     expect(parseTimetable(text)).toMatchObject({ slots: [], unread: [text] });
   });
@@ -109,16 +111,28 @@ describe('times of classes', () => {
     '월1,2 보강',
     '(격주) 월1',
     '월3-1',
+    '월5-7, 격주 금1-2',
+    '월1-2, (격주)수3-4',
+    '월1-2 홀수주 수3-4',
+    '월1, 수3, 격주',
+    '월1-6 (2026-07-01~2026-07-05)',
+    '토1-8(2026.09.05)',
+    '월1-3 (9/1-10/20)',
+    '월1-3 집중이수 401',
+    '월1-3 공401~402',
   ])('IMP-7 SUB-5 %s is not read half: what is no room is told and not taken for one', (text) => {
     const { slots, unread } = parseTimetable(text);
     expect(unread).not.toEqual([]);
     expect(slots.map(({ room }) => room).join('')).toBe('');
+    expect(slots.flatMap((slot) => slot.weeks ?? []).join('')).toBe('');
   });
 
   test.each([
     ['월1-3(격주), 수5', ['격주', undefined]],
     ['월3,4 수3 (격주)', [undefined, '격주']],
     ['토 9:00~12:00 (1,3주)', ['1,3주']],
+    ['월1-2(격주)수3', ['격주', undefined]],
+    ['월5-7, 금1-2 격주, 수3', [undefined, '격주', undefined]],
     ['월1 격주 공502', ['격주']],
   ])('SUB-5 %s keeps its weeks apart from its room', (text, weeks) => {
     const { slots, unread } = parseTimetable(text);
@@ -169,7 +183,7 @@ describe('times of classes, whatever is written', () => {
           return { from: periodStart(first), to: periodStart(last) + 60, text };
         }),
       fc
-        .tuple(fc.integer({ min: 420, max: 1300 }), fc.integer({ min: 1, max: 139 }), fc.nat(2))
+        .tuple(fc.integer({ min: 480, max: 1300 }), fc.integer({ min: 1, max: 139 }), fc.nat(2))
         .map(([from, length, style]) => {
           const [start, end] = [clock(from), clock(from + length)];
           const text = [`(${start}-${end})`, `${start}~${end}`, ` ${start} – ${end}`][style] ?? '';

@@ -45,6 +45,17 @@ describe('the week of the chosen subjects', () => {
     expect(clashes(a, subject('B', { prof: '윤서' }))).toEqual([]);
   });
 
+  test.each(['한가람/윤서준', '한가람&윤서준', '한가람+윤서준', '한가람、윤서준', '한가람(50%) · 윤서준'])(
+    'SUB-5 the professors %s are two',
+    (prof) => expect(clashes(subject('A', { prof }), subject('B', { prof: '윤서준' }))).toHaveLength(1),
+  );
+
+  test.each(['공401/공502', '공401+공502', '공401 & 공502', '공401; 공502'])(
+    'SUB-5 the rooms %s are two',
+    (classroom) =>
+      expect(clashes(subject('A', { classroom }), subject('B', { classroom: '공502' }))).toHaveLength(1),
+  );
+
   test('SUB-5 no room, no professor and a subject that two departments list alike do not clash', () => {
     expect(clashes(subject('A', { prof: '미정' }), subject('B', { prof: '미정' }))).toEqual([]);
     expect(clashes(subject('A', { classroom: '온라인' }), subject('B', { classroom: '온라인' }))).toEqual([]);

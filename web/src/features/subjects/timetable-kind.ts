@@ -1,9 +1,19 @@
 import { subjectSchema, type Subject } from '#contract/subjects';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components/import/import-kind.ts';
 import { subjectParticle } from '../../lib/hangul.ts';
-import { asciiText } from '../../lib/paste-table.ts';
+import { asciiText, type PastedTable } from '../../lib/paste-table.ts';
+import { findColumns } from '../../components/import/columns.ts';
 import { cancelledField } from './merged.ts';
-import { NO_NAME_OR_ROOM, parseTimetable } from './timetable.ts';
+import {
+  NO_NAME_OR_ROOM,
+  otherPeriods,
+  parseTimetable,
+  plainText,
+  roomsIn,
+  weeks,
+  withOtherPeriods,
+  type OtherPeriods,
+} from './timetable.ts';
 
 export type TimetableField = keyof Subject | 'section' | 'department' | 'cancelled' | 'status';
 /** A subject and the text in the table's department column; empty without such a column. */
@@ -118,23 +128,26 @@ const kindWith = (readRow: Reader): Timetable => ({
   },
 });
 
-const undergraduate = kindWith((cell) => readSubject(cell, undefined));
-const graduate = kindWith((cell) => readSubject(cell, 0));
+/** What holds for a whole table. In a graduate school an empty grade means the graduate level. */
+type Facts = { isGraduate: boolean; hasCredits: boolean; periods: OtherPeriods | undefined };
 
-/** In a graduate school an empty grade means the graduate level. */
-export function timetableKind(isGraduate: boolean): Timetable {
-  return isGraduate ? graduate : undergraduate;
+/** @param table the table whose rows are read */
+export function timetableKind(isGraduate: boolean, table: PastedTable = []): Timetable {
+  const { columns } = findColumns(table, { fields });
+  const hasCredits = columns.some(({ field }) => field === 'score');
+  const facts = { isGraduate, hasCredits, periods: otherPeriods(table) };
+  return kindWith((cell) => readSubject(cell, facts));
 }
 
 const labelOf = (name: TimetableField) => fields.find((field) => field.name === name)?.label ?? name;
 
 function readSubject(
   cell: (field: TimetableField) => string,
-  emptyGrade: number | undefined,
+  facts: Facts,
 ): ReadRow<TimetableField, TimetableRow> {
   const code = asciiText(cell('id'));
   const section = asciiText(cell('section'));
-  const year = cell('year') === '' ? emptyGrade : readGrade(cell('year'));
+  const year = cell('year') === '' && facts.isGraduate ? 0 : readGrade(cell('year'));
   const score = readCredits(cell('score'));
   const [wrong, ...others] = [
     ...(code === '' ? [emptyCell('id')] : []),
@@ -156,7 +169,7 @@ function readSubject(
   });
   if (checked.success) {
     const row = { subject: checked.data, department: cell('department') };
-    return { row, doubts: [...doubtsOf(checked.data), ...sectionDoubt(section)] };
+    return { row, doubts: [...doubtsOf(checked.data, facts), ...cellDoubts(cell, facts)] };
   }
   const field = fields.find(({ name }) => name === checked.error.issues[0]?.path[0])?.name;
   if (field === undefined) return { errors: [{ reason: '너무 길거나 범위를 벗어난 값이 있습니다' }] };
@@ -171,22 +184,73 @@ const isCancelled = (cell: (field: TimetableField) => string) =>
   /^(?:y|o|1|true|예|폐강)/i.test(cell('cancelled')) ||
   /^(?:폐강|미개설|취소|n|x|0|false|아니오|cancel)/i.test(cell('status'));
 
-function doubtsOf(subject: Subject): RowFlag<TimetableField>[] {
+function doubtsOf(subject: Subject, { periods }: Facts): RowFlag<TimetableField>[] {
   const cancelled = cancelledField(subject);
   if (cancelled) return [{ field: cancelled, reason: '폐강된 과목이라 체크하지 않았습니다' }];
   const { slots, unread } = parseTimetable(subject.time);
-  if (unread.length === 0 || (slots.length === 0 && NO_NAME_OR_ROOM.test(subject.time))) return [];
-  const reason = '주간 시간표에 넣을 수 없습니다. ‘월 1-3교시’나 ‘월 09:00-10:15’처럼 적으세요';
-  return [{ field: 'time', reason }];
+  if (slots.length === 0 && (unread.length === 0 || NO_NAME_OR_ROOM.test(subject.time))) return [];
+  if (unread.length > 0) {
+    const reason = '주간 시간표에 넣을 수 없습니다. ‘월 1-3교시’나 ‘월 09:00-10:15’처럼 적으세요';
+    return [{ field: 'time', reason }];
+  }
+  const other = periods && withOtherPeriods(subject.time, periods);
+  const doubts: RowFlag<TimetableField>[] = (['etc', 'classroom', 'name', 'type'] as const).flatMap(
+    (field) => {
+      const part = OTHER_TIMES.exec(plainText(subject[field]))?.[0].trim();
+      return part === undefined
+        ? []
+        : [{ field, reason: `‘${part}’라고 적혀 있어 주간 시간표의 시간과 다를 수 있습니다` }];
+    },
+  );
+  if (!other) return doubts;
+  const reason = `표에는 ‘${periods.words}’라고 적혀 있습니다. 이 시간을 시각으로 적으세요`;
+  const repair = other.clocks === undefined ? {} : { repair: other.clocks };
+  return [...doubts, { field: 'time', reason, ...repair }];
+}
+
+/** Words outside the time by which a class is not weekly or not by day: `격주`, `9/5`, `7월 1일`, `야간`. */
+const OTHER_TIMES = new RegExp(
+  `(?!매주)${weeks}|(?<![\\d/])(?:1[0-2]|0?[1-9])(?:/(?:[12]\\d|3[01]|0?[1-9])(?![\\d/])|월\\s?\\d{1,2}\\s?일)|야간`,
+  'iu',
+);
+
+/** Doubts about cells that can be read but may hold something else. */
+function cellDoubts(cell: (field: TimetableField) => string, facts: Facts): RowFlag<TimetableField>[] {
+  const [first = 0, hours = 0, last] = asciiText(cell('score')).split(/[-/]/).map(Number);
+  const listed = parseTimetable(cell('classroom')).slots.length > 0 ? [] : roomsIn(cell('classroom'));
+  const parts = cell('classroom').split(/\s+/);
+  const areRooms = parts.length > 1 && parts.every((part) => /\d{2}/.test(part)) && listed.length === 1;
+  const areNames = /^[가-힣]{3}(?:\s(?!.교수$)[가-힣]{3})+$/.test(cell('prof'));
+  const isUnclear = listed.some(
+    (room) => /[:~]/.test(room) || (/^\d+$/.test(room) && listed.some((each) => /\p{L}/u.test(each))),
+  );
+  const doubts: (false | RowFlag<TimetableField>)[] = [
+    !/\d/.test(cell('id')) && { field: 'id', reason: '학수번호에 숫자가 없습니다' },
+    cell('year').startsWith('0') &&
+      !facts.isGraduate && { field: 'year', reason: '0은 대학원으로 저장됩니다' },
+    facts.hasCredits && cell('score') === '' && emptyCell('score'),
+    // In `2-2-3` (lecture, practice, credits) the credits are last, in `3-2-2` first.
+    last !== undefined &&
+      first !== last &&
+      first + hours / 2 === last && { field: 'score', reason: `학점이 ${first}인지 ${last}인지 확인하세요` },
+    /\d/.test(cell('prof').replace(/\(.*?\)/g, '')) && { field: 'prof', reason: '교수 칸에 숫자가 있습니다' },
+    areNames && {
+      field: 'prof',
+      reason: '두 사람이면 쉼표로 나누세요',
+      repair: cell('prof').replace(/\s/g, ', '),
+    },
+    areRooms && { field: 'classroom', reason: '강의실이 둘이면 쉼표로 나누세요', repair: parts.join(', ') },
+    isUnclear && { field: 'classroom', reason: '강의실을 하나씩 ‘공401, 공402’처럼 적으세요' },
+    ...(['id', 'section', 'classroom'] as const).map((field) => dateDoubt(field, cell(field))),
+  ];
+  return doubts.filter((doubt) => doubt !== false);
 }
 
 /** Excel turns the section 1-2 into the date 2026-01-02. */
-function sectionDoubt(section: string): RowFlag<TimetableField>[] {
-  const [, month, day] = /^20\d\d[-./](\d{1,2})[-./](\d{1,2})\.?$/.exec(section) ?? [];
+function dateDoubt(field: TimetableField, text: string): false | RowFlag<TimetableField> {
+  const [, month, day] = /^20\d\d[-./](\d{1,2})[-./](\d{1,2})\.?$/.exec(asciiText(text)) ?? [];
   const repair = `${Number(month)}-${Number(day)}`;
-  return month === undefined
-    ? []
-    : [{ field: 'section', reason: '엑셀이 날짜로 바꾼 분반으로 보입니다', repair }];
+  return month !== undefined && { field, reason: '엑셀이 날짜로 바꾼 값으로 보입니다', repair };
 }
 
 function emptyCell(field: TimetableField): RowFlag<TimetableField> {

@@ -1,7 +1,11 @@
 import type { Department } from '#contract/subjects';
 import { termIn, textsOf, type FileTitles } from '../../components/import/file-titles.ts';
 import { asciiText, labelKey, type PastedTable } from '../../lib/paste-table.ts';
-import { DEPARTMENTS, departmentLabels, isGraduate, type SubjectTerm } from './labels.ts';
+import type { FoundColumns } from '../../components/import/columns.ts';
+import type { CheckedRow } from '../../components/import/import-kind.ts';
+import { DEPARTMENTS, departmentLabels, isGraduate, semesterOptions, type SubjectTerm } from './labels.ts';
+import type { TimetableField, TimetableRow } from './timetable-kind.ts';
+import { parseTimetable } from './timetable.ts';
 
 /* Checks by the words in a timetable's file whether the file is for the chosen department and term. */
 
@@ -43,8 +47,81 @@ export function termsInRows([header = [], ...rows]: PastedTable): string[] {
   ];
 }
 
+type Parts = {
+  /** The lines of each part; `''` is the name without a department column and without title rows. */
+  lines: Map<string, number[]>;
+  /** The parts of other departments. */
+  others: [string, number[]][];
+  /** The titles between the rows, and the departments that the column or the titles name. */
+  titles: string[];
+  departments: string[];
+};
+
+/**
+ * Divides a table by its department column, or else by rows with a single text, such as a department's name
+ * above its subjects. A title of another kind, such as `1학년`, does not end a department.
+ */
+export function partsOf(
+  table: PastedTable,
+  { headerAt, columns }: Pick<FoundColumns<TimetableField>, 'headerAt' | 'columns'>,
+  rows: readonly CheckedRow<TimetableField, TimetableRow>[],
+  department: Department,
+): Parts {
+  const hasColumn = columns.some(({ field }) => field === 'department');
+  const above = table.slice(0, Math.max(0, headerAt)).flatMap((row) => titleOf(row) ?? []);
+  const isOfGraduates = above.some((title) => title.includes('대학원'));
+  let name = hasColumn ? '' : (above.findLast((title) => namesIn(title).length > 0) ?? '');
+  const [lines, titles] = [new Map<string, number[]>(), new Set<string>()];
+  let title = '';
+  for (const { line, row, cells } of rows) {
+    const own =
+      row || LATE_FIELDS.some((field) => cells[field]) ? undefined : titleOf(table[headerAt + line] ?? []);
+    if (own !== undefined) {
+      title = own;
+      const isDepartment = namesIn(own).length > 0;
+      const level = isDepartment && isOfGraduates && !own.includes('대학원') ? '대학원 ' : '';
+      if (!hasColumn && (isDepartment || namesIn(name).length === 0)) name = `${level}${own}`;
+    }
+    if (!row) continue;
+    if (title !== '') titles.add(title);
+    // In a pasted table, only the first row of merged cells has their text.
+    name = row.department || name;
+    lines.set(name, [...(lines.get(name) ?? []), line]);
+  }
+  if (!hasColumn && titles.size === 0) return { lines: new Map(), others: [], titles: [], departments: [] };
+  const departments = [...lines.keys()].filter((each) =>
+    hasColumn ? each !== '' : namesIn(each).length > 0,
+  );
+  const isOther = (each: string) => departments.includes(each) && !saysDepartment(each, department);
+  const others = departments.length < 2 ? [] : [...lines].filter(([each]) => isOther(each));
+  return { lines, others, titles: [...titles], departments };
+}
+
+/** A row with a text in one of these fields continues the row above it. */
+const LATE_FIELDS = ['prof', 'time', 'classroom', 'etc'] as const;
+
+/** The only text of a row. */
+function titleOf(row: readonly string[]): string | undefined {
+  const texts = new Set(row.filter((cell) => cell !== ''));
+  return texts.size === 1 ? [...texts][0] : undefined;
+}
+
+/** The labels of columns that have class times but are not read as the time. */
+export const unreadTimes = (
+  table: PastedTable,
+  { headerAt, columns }: Pick<FoundColumns<TimetableField>, 'headerAt' | 'columns'>,
+): string[] =>
+  columns.flatMap(({ at, label, field }) =>
+    field === undefined && table.slice(headerAt + 1).some((row) => isTime(row[at] ?? '')) ? [label] : [],
+  );
+
+function isTime(cell: string): boolean {
+  const { slots, unread } = parseTimetable(cell);
+  return slots.length > 0 && unread.length === 0;
+}
+
 /** The term or department in a file if the user chose another; `department` only if it is in DEPARTMENTS. */
-type Said = { term?: SubjectTerm; name?: string; department?: Department | undefined };
+type Said = { term?: SubjectTerm; words?: string; name?: string; department?: Department | undefined };
 
 /** @param column values of the table's department column, which are more reliable than a title */
 export function otherTimetable(
@@ -59,10 +136,25 @@ export function otherTimetable(
   const said = (column.length === 0 ? texts : column).join(' / ');
   const [name] = column.length === 0 ? namesIn(said) : column;
   const isOther = name !== undefined && !saysDepartment(said, chosen.department);
-  if (!term && !isOther) return undefined;
+  const other = term || isOther ? undefined : otherTermWords(chosen, texts.join(' '));
+  if (!term && !isOther && other === undefined) return undefined;
   const department = DEPARTMENTS.find((each) => saysDepartment(said, each));
   return {
     ...(term && { term: { year: term.year, semester: term.semester } }),
+    ...(other !== undefined && { words: other }),
     ...(isOther && { name: department ? departmentLabels[department] : name, department }),
   };
 }
+
+/** A year that is no date's, or an English season such as `Fall`, if the text names only others than the chosen. */
+function otherTermWords({ year, semester }: SubjectTerm, text: string): string | undefined {
+  const seasons = semesterOptions.map(({ value }) => value).join('|');
+  const [years, terms] = [YEAR_ALONE, new RegExp(`\\b(?:${seasons})\\b`, 'giu')].map((each) =>
+    text.match(each),
+  );
+  const isOtherYear = years && !years.includes(`${year}`);
+  const isOtherTerm = terms && !terms.some((each) => each.toLowerCase() === semester);
+  return isOtherYear ? years[0] : isOtherTerm ? terms[0] : undefined;
+}
+
+const YEAR_ALONE = /(?<![\d./-])20[2-4]\d(?!\d|\s?[-./]\s?\d|\s?년\s?\d{1,2}\s?월)/g;

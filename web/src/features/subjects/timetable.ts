@@ -1,3 +1,5 @@
+import { oneLine } from '../../lib/paste-table.ts';
+
 /**
  * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day. `room` and `weeks`
  * (`격주`) are set if the timetable contains them.
@@ -20,15 +22,16 @@ export const PERIODS = { firstStart: 9 * 60, length: 60 } as const;
 
 /** From this number on, a range such as `9-11` may be periods or hours. */
 const FIRST_LIKE_AN_HOUR = 9;
-/** No class begins earlier (minutes of the day), so `1:00-2:30` without 오후 is not read as night. */
-const EARLIEST = 7 * 60;
+/** No class begins earlier (minutes of the day), so `1:00-2:30` and `7:00-9:30`, which are 오후, stay text. */
+const EARLIEST = 8 * 60;
 const NOON = 12 * 60;
 
 const ROOM_LENGTH_MAX = 40;
 /** One of these words in place of a room or a professor means that there is no room or no professor. */
 export const NO_NAME_OR_ROOM = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
-const NO_ROOM = /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|\b[ap]\.?m\b/iu;
+const NO_ROOM =
+  /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|집중|\b[ap]\.?m\b|~|\d[-./]\d{1,2}[-./]\d/iu;
 
 // Every repetition is bounded, so that the cost per position does not depend on the text's length.
 const day = '[월화수목금토](?:요일)?';
@@ -39,7 +42,7 @@ const clock = `${hour}(?::[0-5]\\d|\\s?시(?:\\s?반|\\s?[0-5]?\\d\\s?분)?)(?:\
 const period = '(?:1[0-5]|[1-9])(?![\\dA-Za-z.:시])(?:\\s?교시)?';
 const item = `(?:(?:${clock}|${hour})\\s?[-~]\\s?${clock}|${period}(?:\\s?[-~]\\s?${period})?)`;
 const items = `${item}(?:\\s?[,·]\\s?${item}){0,14}`;
-const weeks =
+export const weeks =
   '[(\\[]?(?<![\\p{L}\\p{N}])(?:격주|매주|[홀짝]수\\s?주|\\d{1,2}(?:[,·~-]\\d{1,2}){0,8}\\s?주차?)(?!\\p{L})[)\\]]?';
 const meetingPattern = new RegExp(
   `(?<!\\p{L})(?<days>${days})\\s?(?:(?<items>${items})|\\(\\s?(?<inBrackets>${items})\\s?\\))|(?<weeks>${weeks})`,
@@ -68,13 +71,20 @@ function readSegments(text: string): Segment[] {
   const segments: Segment[] = [];
   let at = 0;
   let previous: Slot[] | undefined;
-  for (const match of plain.matchAll(meetingPattern)) {
+  let meetings = 0;
+  const matches = [...plain.matchAll(meetingPattern)];
+  for (const [index, match] of matches.entries()) {
     const end = match.index + match[0].length;
     const note = match.groups?.['weeks'];
     if (note !== undefined && previous) {
       segments.push(...readBetween(text.slice(at, match.index), previous, undefined));
-      for (const slot of previous) slot.weeks = note.replace(/[()[\]]/g, '');
-      segments.push({ kind: 'weeks', text: text.slice(match.index, end) });
+      const next = matches[index + 1];
+      const isParted = /[,/;|+&]$/.test(plain.slice(at, match.index).trimEnd());
+      const isBeforeNext = next?.groups?.['days'] !== undefined && plain.slice(end, next.index).trim() === '';
+      // In `월5-7, 격주 금1-2` the note is about the meeting after, in `월1, 수3, 격주` perhaps about both.
+      const isUnclear = isBeforeNext ? isParted || !/^[([]/.test(note) : isParted && meetings > 1;
+      if (!isUnclear) for (const slot of previous) slot.weeks = note.replace(/[()[\]]/g, '');
+      segments.push({ kind: isUnclear ? 'unread' : 'weeks', text: text.slice(match.index, end) });
       at = end;
     }
     if (note !== undefined) continue;
@@ -88,6 +98,7 @@ function readSegments(text: string): Segment[] {
     segments.push({ kind: 'meeting', text: text.slice(match.index, end), slots });
     at = end;
     previous = slots;
+    meetings += 1;
   }
   segments.push(...readBetween(text.slice(at), previous, undefined));
   return segments;
@@ -141,6 +152,13 @@ function roomOf(piece: string): string | undefined {
   return isRoom && closed.length <= ROOM_LENGTH_MAX ? closed : undefined;
 }
 
+/** The rooms that a cell lists: `공401, 공502`. */
+export const roomsIn = (classroom: string) =>
+  classroom
+    .split(/[,/\n;+&]/)
+    .map((room) => room.trim())
+    .filter((room) => room !== '');
+
 function slotsOf(dayText: string, itemText: string): Slot[] | undefined {
   const spans = itemText.split(/[,·]/).map(spanOf);
   const known = spans.filter((span) => span !== undefined);
@@ -170,6 +188,76 @@ function spanOf(text: string): Span | undefined {
 export function periodStart(period: number): number {
   return PERIODS.firstStart + (period - 1) * PERIODS.length;
 }
+
+/** The times of periods that a table tells and that differ from PERIODS, and the first of them in words. */
+export type OtherPeriods = { starts: Map<number, number>; ends: Map<number, number>; words: string };
+
+const clocks = `[ :=([]{0,3}(${clock})\\s?[-~]\\s?(${clock})`;
+/** `2교시 10:30~11:45`, `월2(10:30~11:45)`. */
+const periodTimes = new RegExp(
+  `(?:(?<!\\d|(?:^|[^:\\d])\\d{1,2}\\s?[~,-]\\s?)(?<one>\\d{1,2})\\s?교시|${day}\\s?(?<list>\\d{1,2}(?:\\s?[-~,]\\s?\\d{1,2}){0,14})(?:\\s?교시)?(?=\\s?[([]))${clocks}`,
+  'giu',
+);
+
+/** Finds times of periods in the rows, beside the period's number or below, or the length of a class: `75분`. */
+export function otherPeriods(rows: readonly (readonly string[])[]): OtherPeriods | undefined {
+  const found: OtherPeriods = { starts: new Map(), ends: new Map(), words: '' };
+  const texts = rows.flatMap((row, at) => [
+    row.join(' '),
+    ...row.map((cell, column) =>
+      /^\d{1,2}교시$/.test(cell) ? `${cell} ${rows[at + 1]?.[column] ?? ''}` : '',
+    ),
+  ]);
+  for (const match of plainText(texts.map(oneLine).join('\n')).matchAll(periodTimes)) {
+    const [, , , from = '', to = ''] = match;
+    const numbers = (match.groups?.['one'] ?? match.groups?.['list'] ?? '').split(/[-~,]/).map(Number);
+    const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
+    const span = clockSpan(readClock(from), readClock(to));
+    if (!span) continue;
+    found.starts.set(first, span.from);
+    found.ends.set(last, span.to);
+    const isOther = span.from !== periodStart(first) || span.to > periodStart(last) + PERIODS.length;
+    if (isOther) found.words ||= `${first}교시 ${clockText(span.from)}-${clockText(span.to)}`;
+  }
+  const titles = rows.filter((row) => row.filter(Boolean).length === 1).map((row) => row.join(''));
+  found.words ||= titles.flatMap((title) => LONG_CLASS.exec(title) ?? [])[0] ?? '';
+  return found.words === '' ? undefined : found;
+}
+
+/** A class of more than an hour: `75분`. */
+const LONG_CLASS = /(?<!\d)(?:6[1-9]|[7-9]\d|1\d\d)\s?분/;
+
+/**
+ * A time with the clock times of its periods; undefined if it has no periods, and without `clocks` if the table
+ * does not tell the times of all its periods.
+ */
+export function withOtherPeriods(
+  time: string,
+  { starts, ends }: OtherPeriods,
+): { clocks?: string } | undefined {
+  const { segments, slots, unread } = parseTimetable(time);
+  const isOfPeriods = segments.map(
+    ({ kind, text }, at) =>
+      kind === 'meeting' && !/:|(?<!교)시/.test(text) && segments[at + 1]?.kind !== 'clock',
+  );
+  if (!isOfPeriods.includes(true)) return undefined;
+  const isWhole =
+    unread.length === 0 && segments.every(({ kind }, at) => kind !== 'meeting' || isOfPeriods[at]);
+  const texts = slots.map(({ day: at, from, to, room, weeks: note }) => {
+    const [start, end] = [starts.get(periodOf(from)), ends.get(periodOf(to) - 1)];
+    if (start === undefined || end === undefined) return undefined;
+    const places = [room, note && `(${note})`].filter((text) => text !== undefined);
+    return [`${DAY_NAMES[at] ?? ''} ${clockText(start)}-${clockText(end)}`, ...places].join(' ');
+  });
+  return isWhole && !texts.includes(undefined) ? { clocks: texts.join(', ') } : {};
+}
+
+export function clockText(minutes: number): string {
+  const pad = (number: number) => String(number).padStart(2, '0');
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+export const periodOf = (minutes: number) => (minutes - PERIODS.firstStart) / PERIODS.length + 1;
 
 /** `half`: start of the half day in minutes (오전 0, 오후 720); undefined if the text does not say. */
 type Clock = { minutes: number; half: number | undefined };
@@ -202,7 +290,7 @@ function joinSpans(spans: Span[]): Span[] {
 }
 
 /** Normalises full-width forms, spaces, dashes and tildes for the patterns; all positions stay the same. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\u2010-\u2015\u2212]/g, '-')

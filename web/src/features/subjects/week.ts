@@ -1,6 +1,6 @@
 import { plainWords } from '../../lib/search-text.ts';
 import { cancelledField, subjectKey, type ListedSubject } from './merged.ts';
-import { DAY_NAMES, NO_NAME_OR_ROOM, parseTimetable, type Slot } from './timetable.ts';
+import { clockText, DAY_NAMES, NO_NAME_OR_ROOM, parseTimetable, roomsIn, type Slot } from './timetable.ts';
 
 /** One meeting of a subject in the week. */
 export type WeekBlock = Slot & { key: string; subject: ListedSubject };
@@ -41,10 +41,13 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
   }
   const clashes = [
     ...clashesOf('room', blocks, ({ room }) => room?.split(TOGETHER) ?? []),
-    ...clashesOf('prof', blocks, ({ subject }) => subject.prof.replace(/\([^)]*\)/g, '').split(/[,/·;\n]/)),
+    ...clashesOf('prof', blocks, ({ subject }) => namesOf(subject.prof)),
   ].sort((a, b) => a.day - b.day || a.from - b.from);
   return { blocks, asText, clashes };
 }
+
+/** The names in a list such as `한가람(70%), 윤서준(30%)` or `한가람&윤서준`. */
+const namesOf = (profs: string) => profs.replace(/\([^)]*\)/g, '').split(/[^\p{L}\p{N}\s.'-]+/u);
 
 /** Separator between a meeting's rooms. */
 const TOGETHER = ' / ';
@@ -55,10 +58,7 @@ const TOGETHER = ' / ';
  */
 function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
   const own = parseTimetable(classroom);
-  const listed = classroom
-    .split(/[,/\n;]/)
-    .map((room) => room.trim())
-    .filter((room) => room !== '');
+  const listed = roomsIn(classroom);
   return slots.map((slot, index) => {
     if (slot.room !== undefined) return { ...slot };
     const told = own.slots.find(
@@ -131,11 +131,6 @@ export function placeBlocksOfDay(blocks: readonly WeekBlock[]): PlacedBlock[] {
     });
     return placed.map(({ block, lane }) => ({ block, lane, lanes: laneEnds.length }));
   });
-}
-
-function clockText(minutes: number): string {
-  const pad = (number: number) => String(number).padStart(2, '0');
-  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
 /** `월 09:00–11:00` */

@@ -23,10 +23,9 @@ import { MismatchQuestion } from '../../../components/import/mismatch-question.t
 import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { selectableYears } from '../search-params.ts';
-import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { cancelledField } from '../merged.ts';
-import { timetableKind, type TimetableField, type TimetableRow } from '../timetable-kind.ts';
-import { saysDepartment, otherTimetable, termsInRows } from '../timetable-words.ts';
+import { timetableKind } from '../timetable-kind.ts';
+import { otherTimetable, partsOf, termsInRows, unreadTimes } from '../timetable-words.ts';
 import { ImportList } from '../../../components/import/import-list.tsx';
 
 const departmentOptions = DEPARTMENTS.map((value) => ({ value, label: departmentLabels[value] }));
@@ -106,16 +105,21 @@ type TimetableCheckProps = {
 /** Shows the subjects of a timetable, and asks before these subjects replace the term's stored subjects. */
 function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: TimetableCheckProps) {
   const id = useId();
-  const checked = useCheckedTable(timetableKind(isGraduate(term.department)), table);
+  const isOfGraduates = isGraduate(term.department);
+  const kind = useMemo(() => timetableKind(isOfGraduates, table.rows), [isOfGraduates, table.rows]);
+  const checked = useCheckedTable(kind, table);
   const { rows = NO_ROWS, left: leftByHand, ticks, columns } = checked;
-  const groups = useMemo(() => linesByDepartment(rows), [rows]);
-  const [others, left] = useMemo(() => {
-    const named = [...groups].filter(([name]) => name !== '');
-    const found = named.length < 2 ? [] : named.filter(([name]) => !saysDepartment(name, term.department));
+  const [parts, left] = useMemo(() => {
+    const found = partsOf(table.rows, columns, rows, term.department);
     const cancelled = rows.flatMap(({ line, row }) => (row && cancelledField(row.subject) ? [line] : []));
-    const lines = [...cancelled, ...found.flatMap(([, each]) => each)];
+    const lines = [...cancelled, ...found.others.flatMap(([, each]) => each)];
     return [found, excludedLines({ left: leftByHand, ticks }, lines)];
-  }, [rows, groups, term.department, leftByHand, ticks]);
+  }, [table.rows, columns, rows, term.department, leftByHand, ticks]);
+  const { others } = parts;
+  // Titles between the rows may divide the table by something else than departments, so all parts are named.
+  const named =
+    others.length === 0 && parts.titles.length > 0 && parts.lines.size > 1 ? [...parts.lines] : others;
+  const otherTimes = useMemo(() => unreadTimes(table.rows, columns), [table.rows, columns]);
   const check = { ...checked, left };
   const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
@@ -131,11 +135,11 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
     [table.rows, columns.headerAt],
   );
   const titles = [...words.titles, inRows];
-  const said = otherTimetable(term, { ...words, titles }, [...groups.keys()].filter(Boolean));
+  const said = otherTimetable(term, { ...words, titles: [...titles, parts.titles] }, parts.departments);
   const isSure = check.extras[where] === true;
   const department = said?.name === undefined ? term.department : said.department;
   const other = said && department && { ...term, ...said.term, department };
-  const isOffered = other && selectableYears(serverNow()).includes(other.year);
+  const isOffered = other && said.words === undefined && selectableYears(serverNow()).includes(other.year);
   const otherName = other && `${departmentLabels[other.department]} ${seasonText(other)}`;
   return (
     <section aria-labelledby={`${id}-title`} className="mt-10">
@@ -151,6 +155,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
               reasons={[
                 ...(said.name === undefined ? [] : [`시간표에 적힌 학과: ${said.name}`]),
                 ...(said.term ? [`시간표에 적힌 학기: ${seasonText(said.term)}`] : []),
+                ...(said.words === undefined ? [] : [`시간표에 적힌 학기: ${said.words}`]),
               ]}
               answer={`${where} 시간표가 맞습니다`}
               isSure={isSure}
@@ -162,16 +167,23 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
               }
             />
           )}
-          {others.length > 0 && (
+          {otherTimes.length > 0 && (
+            <p className="rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
+              읽지 않은 열에도 강의시간이 있습니다: {otherTimes.join(', ')}. 강의시간 칸에 이어 적으세요.
+            </p>
+          )}
+          {named.length > 0 && (
             <fieldset className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
-              <legend className="sr-only">다른 학과의 행</legend>
+              <legend className="sr-only">{others.length > 0 ? '다른 학과의 행' : '제목별 행'}</legend>
               <p>
-                {others.length === groups.size
-                  ? `${departmentLabels[term.department]}의 행이 없어 아무 행도 체크하지 않았습니다. `
-                  : `여러 학과의 행이 있어 ${departmentLabels[term.department]}의 행만 체크했습니다. `}
-                다른 학과의 행도 저장하려면 체크하세요.
+                {others.length === 0
+                  ? '제목으로 나뉜 시간표입니다. 저장하지 않을 부분은 체크를 푸세요.'
+                  : others.length === parts.lines.size
+                    ? `${departmentLabels[term.department]}의 행이 없어 아무 행도 체크하지 않았습니다. `
+                    : `여러 학과의 행이 있어 ${departmentLabels[term.department]}의 행만 체크했습니다. `}
+                {others.length > 0 && '다른 학과의 행도 저장하려면 체크하세요.'}
               </p>
-              {others.map(([name, lines]) => (
+              {named.map(([name, lines]) => (
                 <label key={name} className="mr-4 inline-flex min-h-9 items-center gap-2 wrap-anywhere">
                   <input
                     type="checkbox"
@@ -179,7 +191,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
                     onChange={({ target }) => check.leave(lines, !target.checked)}
                     className="size-4 accent-(--accent)"
                   />
-                  {name} {lines.length}행
+                  {name || '제목 없음'} {lines.length}행
                 </label>
               ))}
             </fieldset>
@@ -245,19 +257,6 @@ function differencesText(stored: readonly Subject[], subjects: readonly Subject[
     const names = list.slice(0, NAMED).map(({ id, name }) => `${name}(${id})`);
     return `${what} ${list.length}개: ${names.join(', ')}${list.length > NAMED ? ` 외 ${list.length - NAMED}개` : ''}`;
   });
-}
-
-/** Groups line numbers by the text in the department column; `''` for lines without a department. */
-function linesByDepartment(rows: readonly CheckedRow<TimetableField, TimetableRow>[]): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  let name = '';
-  for (const { line, row } of rows) {
-    if (!row) continue;
-    // In a pasted table, only the first row of merged cells has their text.
-    name = row.department || name;
-    groups.set(name, [...(groups.get(name) ?? []), line]);
-  }
-  return groups;
 }
 
 /** The last import of each timetable, with a button to undo the import. */

@@ -11,7 +11,7 @@ import {
   type Clash,
   type PlacedBlock,
 } from '../week.ts';
-import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
+import { DAY_NAMES, periodOf, PERIODS } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
@@ -184,8 +184,4 @@ function clashMarks(clashes: readonly Clash[]): Map<string, string> {
     }
   }
   return new Map([...kinds].map(([key, words]) => [key, `⚠${[...words].join('·')} 겹침`]));
-}
-
-function periodOf(minutes: number): number {
-  return (minutes - periodStart(1)) / PERIODS.length + 1;
 }
