@@ -10,9 +10,6 @@ export type ColumnValues = {
 
 /** A column of more different values is a list of names, amounts or addresses, unless most cells are empty. */
 const VALUES_MAX = 6;
-/** So few different values are shown although most of them stand in a single row. */
-const ALWAYS_SHOWN = 3;
-
 /**
  * The columns with few different values.
  * @param lines the rows that count; a line's cells are `table[offset + line]`
@@ -36,10 +33,14 @@ export function columnValues(
       else linesOf.set(text, [line]);
       if (!isRemarks && linesOf.size > VALUES_MAX) return [];
     }
-    if (!isRemarks && linesOf.size > ALWAYS_SHOWN && linesOf.size * 2 > lines.length) return [];
+    if (!isRemarks && isList(linesOf.size, lines.length)) return [];
     const values = [...linesOf]
       .map(([text, own]) => ({ text: oneLine(text), lines: own }))
       .toSorted((a, b) => b.lines.length - a.lines.length);
     return [{ at, label, values }];
   });
 }
+
+/** Whether so few rows have a value in common that the values tell the rows apart, as list numbers do. */
+const isList = (values: number, rows: number) =>
+  (values > 3 && values * 2 > rows) || (values > 2 && values === rows);
