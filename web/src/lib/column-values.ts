@@ -10,6 +10,7 @@ export type ColumnValues = {
 
 /** A column of more different values is a list of names, amounts or addresses, unless most cells are empty. */
 const VALUES_MAX = 6;
+
 /**
  * The columns with few different values.
  * @param lines the rows that count; a line's cells are `table[offset + line]`
