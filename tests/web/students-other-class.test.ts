@@ -123,6 +123,7 @@ describe('what a file says of its class', () => {
     // As the status itself it is stored, and seen in its column.
     ['학적상태', ['재학', '일반휴학', '수강취소'], [3]],
     ['구분', ['정규', '청강생', '청강', ''], [2, 3]],
+    ['E-mail', ['dropped@univ.test', '', '', ''], []],
     ['비고', ['', '대기 2번', '예비', '재수강'], [2, 3]],
     ['수강취소일', ['', '2026-09-10', '-', 'N'], [2]],
     ['철회여부', ['N', 'Y', 'X', 'O'], [2, 4]],

@@ -148,7 +148,8 @@ const SUBJECT = /^(?:강좌명?|강의명?|과목명?|교과목명?|course|subje
 /** Statuses of students, which their own column may have. */
 const STATUS = /재학|휴학|자퇴|제적|퇴학|복학|졸업|수료|유예/;
 /** Numbers, telephones and addresses, which most cells are, contain no such word. */
-const isGone = (text: string) => !/^[\d+]|@/.test(text) && standingOf(text) === 'gone';
+const NO_WORD = /^[\d\s.+-]*$|^[^\s@]+@[^\s@]+$/;
+const isGone = (text: string) => standingOf(text) === 'gone';
 
 /**
  * By line, why a row does not belong to the class: a student who has left or waits, a teacher, or another
@@ -171,6 +172,21 @@ export function rowsNotOfClass(
     const term = termIn(textOfTerm(row));
     return term !== undefined && (term.year !== course.year || SEMESTERS[term.semester] !== course.semester);
   };
+  const isMark = (cell: string, column: number) =>
+    LEFT_CLASS.test(cell) ||
+    isNoStudent(header[column] ?? '', cell) ||
+    ((column !== statusAt || !STATUS.test(cell)) && (isGone(cell) || isGone(remarkOfName(cell))));
+  // Among thousands of rows, a column has the same few words again and again.
+  const known = header.map(() => new Map<string, boolean>());
+  const isKnownMark = (cell: string, column: number): boolean => {
+    if (NO_WORD.test(cell)) return false;
+    const found = known[column]?.get(cell) ?? isMark(cell, column);
+    known[column]?.set(cell, found);
+    return found;
+  };
+  const leftColumns = header.flatMap((label, column) =>
+    ['o', 'no', 'w'].some((cell) => saysLeft(label, cell)) ? [{ label, column }] : [],
+  );
   const isMixed = listed.some((row) => subjectOf(row) !== '' && !isOther(row));
   const isMixedTerm = listed.some((row) => textOfTerm(row) !== '' && !isOtherTerm(row));
   /** A line of its own such as `※ 수강취소자`: the rows below have left. */
@@ -180,15 +196,10 @@ export function rowsNotOfClass(
       const [only = '', ...others] = row.filter((cell) => cell !== '');
       if (others.length === 0) leftBelow = standingOf(only) || LEFT_CLASS.test(only) ? only : undefined;
       else if (leftBelow !== undefined) return [[at + 1, `‘${leftBelow}’ 아래에 있어 체크하지 않았습니다`]];
-      const mark = row.find(
-        (cell, column) =>
-          LEFT_CLASS.test(cell) ||
-          isNoStudent(header[column] ?? '', cell) ||
-          ((column !== statusAt || !STATUS.test(cell)) && (isGone(cell) || isGone(remarkOfName(cell)))),
-      );
+      const mark = row.find(isKnownMark);
       if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
-      const left = header.findIndex((label, column) => saysLeft(label, row[column] ?? ''));
-      if (left !== -1) return [[at + 1, `‘${header[left]} ${row[left]}’라고 적혀 있어 체크하지 않았습니다`]];
+      const left = leftColumns.find(({ label, column }) => saysLeft(label, row[column] ?? ''));
+      if (left) return [[at + 1, `‘${left.label} ${row[left.column]}’라고 적혀 있어 체크하지 않았습니다`]];
       if (isMixed && isOther(row))
         return [[at + 1, `다른 과목(${subjectOf(row)})의 행이라 체크하지 않았습니다`]];
       return isMixedTerm && isOtherTerm(row)

@@ -166,6 +166,8 @@ export function useRosterWarnings(
   const { rows: read, left: leftByHand, ticks, table } = checked;
   const { columns } = checked;
   const notOfClass = useMemo(() => rowsNotOfClass(course, table, columns), [course, table, columns]);
+  // Apart from the flags that need the comparison, because thousands of rows take a while.
+  const flagged = useMemo(() => read && flagOddRows(isPaste ? flagBlanksBelow(read) : read), [read, isPaste]);
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
     const reasonsOf = (line: number, row: RosterRow | undefined) => {
@@ -177,10 +179,10 @@ export function useRosterWarnings(
         ? []
         : [{ reason: isEnrolled ? `${reason}. 이미 수강 중이라 강의에 남습니다` : reason }];
     };
-    const similar = read && flagSimilarIds(read, known);
-    const flagged = similar && flagOddRows(isPaste ? flagBlanksBelow(similar) : similar);
-    return flagged?.map((row) => withDoubts(row, reasonsOf(row.line, row.row)));
-  }, [read, comparison, notOfClass, isPaste]);
+    const similar = flagged && flagSimilarIds(flagged, known);
+    if (notOfClass.size === 0) return similar;
+    return similar?.map((row) => withDoubts(row, reasonsOf(row.line, row.row)));
+  }, [flagged, comparison, notOfClass]);
   const left = useMemo(() => {
     const alike = new Set(comparison?.answer.alike.filter(isSameNumber).map(({ id }) => id));
     const asked = (read ?? []).flatMap(({ line, row, doubts }) => {
