@@ -43,7 +43,10 @@ function replayed(all: readonly Happened[]): State {
         const person = (state[id] ??= { cells: ['', '', ''], newest: 0, enrolments: {} });
         person.cells = taking(person, each.term, cells, shown);
         person.newest = Math.max(person.newest, each.term);
-        if (person.enrolments[each.course]?.[0] !== no) person.enrolments[each.course] = [no, each.id];
+        // An empty list number (0) keeps the known one, as an empty cell does.
+        const [known] = person.enrolments[each.course] ?? [];
+        const own = no === 0 ? (known ?? 0) : no;
+        if (known !== own) person.enrolments[each.course] = [own, each.id];
       }
     }
   }
