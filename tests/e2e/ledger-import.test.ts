@@ -221,6 +221,36 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     ]);
   });
 
+  test('ACC-6 what a corrected download no longer has is named and stays stored; a long list is folded', async () => {
+    const day = (at: number) => `2026-03-${String(at + 1).padStart(2, '0')}`;
+    const rows = Array.from({ length: 14 }, (_, at) => [day(at), 1000 + at, `내역 ${at}`] as const);
+    storeEntries(
+      stack,
+      rows.map((row) => [...row]),
+    );
+    const { page } = await open();
+    const without = (...gone: number[]) =>
+      rows.flatMap(([date, amount, words], at) =>
+        gone.includes(at) ? [] : [`${date}\t${words}\t${amount}`],
+      );
+    const list = page.getByRole('region', { name: '미리보기' }).getByRole('group');
+    await paste(page, without(3, 5).join('\n'));
+    await list.getByText('이 파일에는 없는 내역이 2건 있습니다.', { exact: false }).waitFor();
+    await list.getByText('2026.03.06 내역 5 +1,005원').waitFor();
+    await paste(page, without(1, 2, 3, 4, 5, 6).join('\n'));
+    await list.getByText('이 파일에는 없는 내역이 6건 있습니다.', { exact: false }).click();
+    await list.getByText('2026.03.02 내역 1 +1,001원').waitFor();
+    expect(storedEntries(stack)).toHaveLength(rows.length);
+    // What is no running balance, and fees that are not read, are told once.
+    await paste(
+      page,
+      '날짜\t내용\t지출\t수수료\t잔액\n2026-04-01\t버스\t3,000\t500\t90,000\n2026-04-02\t간식\t2,000\t0\t8,000\n2026-04-03\t토너\t5,000\t0\t70,000\n2026-04-04\t우표\t700\t0\t4,000',
+    );
+    await page.getByText('잔액 열이 거의 모든 행에서 금액과 맞지 않아', { exact: false }).waitFor();
+    await page.getByText('수수료 열의 금액 500원은 읽지 않았습니다.', { exact: false }).waitFor();
+    expect(await page.getByText('앞뒤 행으로 계산한 잔액', { exact: false }).count()).toBe(0);
+  });
+
   test('ACC-6 a corrected entry is known again before anything is sent, though the preview could not ask for it', async () => {
     storeEntries(stack, [['2026-03-02', 50_000, '3월 회비']]);
     const { page } = await open();

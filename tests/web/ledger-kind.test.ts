@@ -12,6 +12,7 @@ import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
 import {
   findDuplicates,
+  missingEntries,
   oldestFirst,
   storedLines,
 } from '../../web/src/features/ledger/import/import-plan.ts';
@@ -520,6 +521,27 @@ describe('what is stored already', () => {
       [2, 'moved', 2],
     ]);
     expect(storedLines(twins).size).toBe(0);
+  });
+
+  test('ACC-6 what a corrected file no longer has of its days is found, and nothing for another file', async () => {
+    const missing = async (text: string, stored: ReturnType<typeof entry>[]) => {
+      const rows = await readable(text);
+      return missingEntries(rows, stored, findDuplicates(rows, stored, [])).map(({ id }) => id);
+    };
+    const stored = [
+      entry(1, '01', 9, '전날'),
+      entry(2, '02', 50_000, '회비'),
+      entry(3, '03', 7000, '잘못 적은 간식'),
+      entry(4, '04', 8000, '우표'),
+      entry(5, '05', 9, '다음 날'),
+    ];
+    const [dues, stamps] = ['2026-03-02\t회비\t50,000', '2026-03-04\t우표\t8,000'];
+    expect(await missing(`${dues}\n${stamps}`, stored)).toEqual([3]);
+    expect(await missing(`${stamps}\n2026-03-03\t커피\t1,000\n${dues}`, stored)).toEqual([3]);
+    // A correction repeats the stored entry, so that it is not missing.
+    expect(await missing(`${dues}\n2026-03-03\t잘못 적은 간식\t6,000\n${stamps}`, stored)).toEqual([]);
+    expect(await missing(`${dues}\n2026-03-03\t커피\t1\n2026-03-04\t빵\t2`, stored)).toEqual([]);
+    expect(await missing(dues, [])).toEqual([]);
   });
 
   test('ACC-6 what the account holds is told apart from what is like it, corrected entries by how they were', async () => {

@@ -471,3 +471,88 @@ test('IMP-9 a minus that takes a payment back does not make the amounts beside i
   const lines = ['날짜\t사용처\t금액', '2026-08-04\t다이소\t12,811', '2026-08-06\t다이소 취소\t-12,811'];
   expect((await checked(lines)).rows[0]?.errors[0]?.reason).toContain('입금인지 출금인지 알 수 없습니다');
 });
+
+test.each([
+  ['비고', ['환불 예정', '환불예정', '버스 취소 요청', '반품 접수', '환불 못 받음', '완납'], [1, 2, 3, 4, 5]],
+  ['환불상태', ['예정', '', '진행 중', '-', '미환불'], [1, 3]],
+  ['취소 여부', ['대기', '아니오', '요청함', '정상'], [1, 3]],
+  ['환불예정일', ['2026-12-01', ''], [1]],
+])(
+  'IMP-9 of a refund that the column %s says is to come the payment stays and is flagged',
+  async (label, notes, lines) => {
+    for (const sign of ['', '-']) {
+      const { remarks, leftOut } = await checked([
+        `날짜\t내용\t금액\t${label}`,
+        ...notes.map((note, at) => `2026-11-0${at + 1}\t김가람\t${sign}${at + 1}0,000\t${note}`),
+        '2026-11-09\t참가비\t900\t',
+      ]);
+      expect([...remarks.keys()]).toEqual(lines);
+      expect(leftOut.size).toBe(0);
+    }
+    const inWords = await checked(['날짜\t내용\t금액', '2026-11-01\t버스 대절(환불 예정)\t+3,000']);
+    expect([[...inWords.remarks.keys()], inWords.leftOut.size]).toEqual([[1], 0]);
+  },
+);
+
+test('IMP-9 two totals below two entries are flagged, and two payments of other amounts are not', async () => {
+  const rows = ['2026-11-02\t회비\t50,000\t', '2026-11-03\t간식\t\t12,000'];
+  const flagged = async (...more: string[]) => {
+    const { remarks, rows: read } = await checked([HEADER, ...rows, ...more]);
+    return read.flatMap(({ line, row }) => (remarks.has(line) || row?.isLeftOut === true ? [line] : []));
+  };
+  expect(await flagged('2026-11-20\t수입계\t50,000\t', '2026-11-20\t지출계\t\t12,000')).toEqual([3, 4]);
+  const named = ['2026-11-20\t들어온 것\t50,000\t', '2026-11-20\t나간 것\t\t12,000'];
+  expect(await flagged(...named)).toEqual([3, 4]);
+  expect(await flagged(...named.toReversed())).toEqual([3, 4]);
+  expect(await flagged(...named, '2026-11-20\t다음 달로\t38,000\t')).toEqual([3, 4, 5]);
+  expect(await flagged('2026-11-12\t이나래\t50,000\t', '2026-11-13\t커피\t\t11,000')).toEqual([]);
+  expect(await flagged('2026-11-12\t이나래\t50,000\t')).toEqual([]);
+});
+
+test.each([
+  ['spendings', ['300,000', '80,000', '500,000', '120,000', '40,000'], '지출'],
+  ['deposits', ['5', '4', '3', '2', '1'], '입금'],
+])(
+  'ACC-12 a 잔액 beside %s that is no running balance is told once, and no row is marked',
+  async (_, left, label) => {
+    const lines = left.map(
+      (rest, at) => `2026-11-0${at + 1}\t항목 ${at}\t${at + 1}0,000\t${rest}\t${at === 2 ? '취소' : ''}`,
+    );
+    const { gaps, isOtherBalance, leftOut } = await checked([`날짜\t내용\t${label}\t잔액\t비고`, ...lines]);
+    expect([gaps.size, isOtherBalance]).toEqual([0, true]);
+    // Such a table is from no bank, so a cancelled payment is left out.
+    expect([...leftOut]).toEqual([3]);
+  },
+);
+
+test('ACC-12 a running balance with a missing row, or with exchanged directions, still marks its rows', async () => {
+  const bank = (label: string, balances: number[]) =>
+    checked([
+      `날짜\t내용\t${label}\t잔액`,
+      ...balances.map((each, at) => `2026-11-0${at + 1}\t항목 ${at}\t${at + 1}000\t${each}`),
+    ]);
+  const gapsOf = ({ gaps, isOtherBalance }: Awaited<ReturnType<typeof bank>>) => [
+    [...gaps.keys()],
+    isOtherBalance,
+  ];
+  expect(gapsOf(await bank('입금', [1000, 3000, 9000, 13_000, 18_000]))).toEqual([[3], false]);
+  expect(gapsOf(await bank('입금', [50_000, 48_000, 45_000, 41_000, 36_000]))).toEqual([[2, 3, 4, 5], false]);
+  expect(gapsOf(await bank('입금', [1000, 5000]))).toEqual([[2], false]);
+});
+
+test.each(['수수료', '이체수수료(원)', '수수료 금액', 'Fee'])(
+  'IMP-9 the sum of a column %s is told',
+  async (label) => {
+    const lines = [
+      `날짜\t내용\t출금\t${label}`,
+      '2026-11-01\t가\t5,000\t500',
+      '2026-11-02\t나\t6,000\t0',
+      '2026-11-03\t다\t7,000\t-1,000원',
+    ];
+    expect((await checked([...lines, '합계\t\t18,000\t1,500'])).fees).toBe(1500);
+    expect(
+      (await checked(lines.map((line) => line.replace(/[^\t]*$/, (fee) => (/\d/.test(fee) ? '0' : fee)))))
+        .fees,
+    ).toBe(0);
+  },
+);

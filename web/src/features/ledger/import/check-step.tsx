@@ -11,13 +11,13 @@ import { Button } from '../../../components/ui/button.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { categorySuggester, categorizedNames } from '../book/categories.ts';
-import { signedWonText } from '../labels.ts';
+import { signedWonText, wonText } from '../labels.ts';
 import { entriesQuery, originalEntriesQuery } from '../queries.ts';
-import { balanceGaps, findDuplicates, oldestFirst, storedLines } from './import-plan.ts';
+import { findDuplicates, missingEntries, oldestFirst, storedLines } from './import-plan.ts';
 import { joinDateColumns } from './date-columns.ts';
 import { checkStatement, notesBeside } from './statement-checks.ts';
 import { remarkColumns } from './remark-columns.tsx';
-import { CountNotice, SignNotices } from './statement-notices.tsx';
+import { CountNotice, MissingEntries, SignNotices } from './statement-notices.tsx';
 import { StatementQuestions, useStatementKind } from './statement-questions.tsx';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
@@ -61,17 +61,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     [rows],
   );
   const twins = useMemo(() => findDuplicates(forms, entries, originals), [forms, entries, originals]);
-  const gaps = useMemo(
-    () =>
-      new Map(
-        balanceGaps(
-          forms.flatMap(({ line, entry: { amount }, balance }) =>
-            balance === undefined ? [] : [{ line, amount, balance }],
-          ),
-        ).map((gap) => [gap.line, gap]),
-      ),
-    [forms],
-  );
+  const missing = useMemo(() => missingEntries(forms, entries, twins), [forms, entries, twins]);
   const names = useMemo(() => categorizedNames(entries), [entries]);
   const suggested = useMemo(() => {
     const suggest = categorySuggester(names);
@@ -93,8 +83,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   );
   const remarks = useMemo(() => {
     const onCategory = (line: number, category: string) => correct(line, 'category', category);
-    return remarkColumns({ today, twins, gaps, found: found.remarks, suggested, onCategory });
-  }, [today, twins, gaps, found, suggested, correct]);
+    return remarkColumns({ today, twins, gaps: found.gaps, found: found.remarks, suggested, onCategory });
+  }, [today, twins, found, suggested, correct]);
 
   // Rows that are already stored, or probably not entries, are left out until the user ticks them.
   const left = useMemo(() => {
@@ -152,7 +142,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <CountNotice count={planned} text="아직 오지 않은 날짜" />
             <CountNotice count={twins.size - deleted} text="중복 의심" />
             <CountNotice count={deleted} text="지운 내역" />
-            <CountNotice count={gaps.size} text="잔액과 맞지 않는 행" />
+            <CountNotice count={found.gaps.size} text="잔액과 맞지 않는 행" />
             <CountNotice count={found.wrongTotals} text="합계와 맞지 않는 행" />
           </p>
           {amountAt !== undefined && (
@@ -162,6 +152,17 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
               onSpent={() => check.chooseColumn(amountAt, 'withdrawal')}
             />
           )}
+          {found.isOtherBalance && (
+            <p className="mb-3 text-sm text-notice">
+              잔액 열이 거의 모든 행에서 금액과 맞지 않아, 통장의 잔액이 아닌 것으로 보고 비교하지 않았습니다.
+            </p>
+          )}
+          {found.fees > 0 && (
+            <p className="mb-3 text-sm text-notice">
+              수수료 열의 금액 {wonText(found.fees)}은 읽지 않았습니다. 따로 나간 돈이면 출금으로 추가하세요.
+            </p>
+          )}
+          {missing.length > 0 && <MissingEntries missing={missing} />}
           {suggested.size > 0 && (
             <Button
               variant="outline"

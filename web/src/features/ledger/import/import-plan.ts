@@ -70,6 +70,24 @@ const STORED: ReadonlySet<Likeness> = new Set(['same', 'corrected', 'deleted']);
 export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
   new Set([...twins].flatMap(([line, { likeness }]) => (STORED.has(likeness) ? [line] : [])));
 
+/**
+ * Stored entries between the first and the last day of the rows that no row repeats. Empty unless at least half
+ * of the rows are stored, because only then the file is a newer file of the same statement.
+ */
+export function missingEntries(
+  rows: readonly { entry: Row }[],
+  stored: readonly LedgerEntry[],
+  twins: ReadonlyMap<number, Duplicate>,
+): LedgerEntry[] {
+  const found = [...twins.values()];
+  const known = found.filter(({ likeness }) => likeness === 'same' || likeness === 'corrected');
+  if (known.length === 0 || known.length * 2 < rows.length) return [];
+  const ids = new Set(found.map(({ entry }) => entry.id));
+  const days = rows.map(({ entry }) => dayOf(entry)).toSorted();
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  return stored.filter((entry) => !ids.has(entry.id) && first <= dayOf(entry) && dayOf(entry) <= last);
+}
+
 type Dated = Pick<LedgerEntryForm, 'datetime'>;
 const dayOf = ({ datetime }: Dated) => dateOf(datetime);
 const amountOf = ({ amount }: Pick<LedgerEntryForm, 'amount'>) => String(amount);
@@ -118,15 +136,21 @@ export type BalanceGap = { line: number; expected: number; isReversed: boolean }
  * Statements begin with the oldest or the newest row; the direction with fewer gaps is assumed.
  */
 export function balanceGaps(rows: readonly BalancedRow[]): BalanceGap[] {
-  const forwards = gapsOf(rows);
-  const backwards = gapsOf(rows.toReversed());
-  const asReversed = (gaps: BalanceGap[]) => gaps.filter(({ isReversed }) => isReversed).length;
-  const isBackwards =
-    backwards.length === forwards.length
-      ? asReversed(backwards) > asReversed(forwards)
-      : backwards.length < forwards.length;
-  return isBackwards ? backwards : forwards;
+  const [fewest = []] = [gapsOf(rows), gapsOf(rows.toReversed())].toSorted(
+    (a, b) => a.length - b.length || countReversed(b) - countReversed(a),
+  );
+  return fewest;
 }
+
+const countReversed = (gaps: readonly BalanceGap[]) => gaps.filter(({ isReversed }) => isReversed).length;
+
+const OTHER_BALANCE_MIN = 3;
+
+/** Whether nearly no balance follows from the row before, as in a column of what is left of each budget. */
+export const isOtherBalance = (rows: readonly BalancedRow[], gaps: readonly BalanceGap[]): boolean =>
+  // If deposits and withdrawals are exchanged, the balance is the account's.
+  gaps.length >= Math.max(OTHER_BALANCE_MIN, 0.8 * (rows.length - 1)) &&
+  countReversed(gaps) * 2 < gaps.length;
 
 function gapsOf(rows: readonly BalancedRow[]): BalanceGap[] {
   return rows.flatMap(({ line, amount, balance }, at) => {

@@ -100,13 +100,7 @@ const IMPORT_ROWS = 2000;
 
 const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 'names'>> = {
   date: { label: '날짜', presence: 'required', width: '10%' },
-  description: {
-    label: '거래 상대',
-    presence: 'expected',
-    width: '18%',
-    isRowHeader: true,
-    maxLength: 200,
-  },
+  description: { label: '거래 상대', presence: 'expected', width: '18%', isRowHeader: true, maxLength: 200 },
   memo: {
     label: '메모 (내용 뒤에 추가)',
     presence: 'optional',
@@ -161,7 +155,10 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   // If the titles name several years, it is unclear which year a date without a year belongs to.
   const year =
     options.year ?? (otherYears.length === 0 && titleYear !== undefined ? Number(titleYear) : undefined);
-  const usual = {
+  const reading = {
+    ...options,
+    year,
+    isYearOpen: year === undefined && otherYears.length > 0,
     orderOf: (writing: string) => {
       const [only, ...more] = writings.find((each) => each.writing === writing)?.orders ?? [];
       return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
@@ -191,13 +188,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     unused,
     rowsMax: IMPORT_ROWS,
     unit: '건',
-    readRow: (cell) =>
-      readStatementRow(cell, {
-        ...options,
-        ...usual,
-        year,
-        isYearOpen: year === undefined && otherYears.length > 0,
-      }),
+    readRow: (cell) => readStatementRow(cell, reading),
   };
 }
 
@@ -301,38 +292,21 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
   const { today, year, orderOf, saysDirection, signs, won } = reading;
   const isOpenYear = reading.isYearOpen === true && isDateWithoutYear(cell('date'));
   const date = isOpenYear ? undefined : readDate(cell('date'), today, year, orderOf);
-  const {
-    field: amountField,
-    text,
-    problem,
-    doubt,
-    isUnsigned,
-  } = readSignedAmount(cell, saysDirection, signs);
-  const amount = readAmount(text);
-  const description = entryDescription({
-    description: cell('description'),
-    memo: cell('memo'),
-    kind: cell('kind'),
-  }).trim();
+  const signed = readSignedAmount(cell, saysDirection, signs);
+  const amount = readAmount(signed.text);
+  const words = { description: cell('description'), memo: cell('memo'), kind: cell('kind') };
+  const description = entryDescription(words).trim();
   const unitCell = cell('currency');
   // An exchange rate other than 1 also shows that the amount is not in won.
   const currency =
     moneyUnit(unitCell)?.name ?? (/^(?!1(?:\.0+)?$)\d*[1-9]/.test(unitCell) ? unitCell : undefined);
+  const noUnit = won === undefined ? '금액의 단위를 선택하세요' : undefined;
+  const unread = isOpenYear ? YEAR_OPEN : unreadDate(cell('date'), orderOf);
   const problems: [StatementField, string | undefined][] = [
-    [
-      'date',
-      isOpenYear
-        ? YEAR_OPEN
-        : date === undefined
-          ? unreadDate(cell('date'), orderOf)
-          : dateProblem(date, today),
-    ],
+    ['date', date === undefined ? unread : dateProblem(date, today)],
     ['description', entryTextProblem('description', description)],
     ['category', entryTextProblem('category', cell('category'))],
-    [
-      amountField,
-      problem ?? amountCellProblem(text) ?? (won === undefined ? '금액의 단위를 선택하세요' : undefined),
-    ],
+    [signed.field, signed.problem ?? amountCellProblem(signed.text) ?? noUnit],
     ['currency', currency && `원이 아닌 금액입니다(${currency}). 원으로 바꾸어 쓰고 통화를 KRW로 고치세요`],
   ];
   const [first, ...more] = problems.flatMap(([field, reason]): RowFlag<StatementField>[] =>
@@ -348,7 +322,7 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
     description,
     category: cell('category'),
   };
-  const reasons = leftOutFor(cell, amountField, isPlanned(entry, today));
+  const reasons = leftOutFor(cell, signed.field, isPlanned(entry, today));
   const isNumber = /^[\d,. ]+원?$/.test(description) && readAmount(description) !== undefined;
   const doubts = [
     ...reasons,
@@ -362,10 +336,10 @@ export function readStatementRow(cell: CellReader, reading: Reading): ReadRow<St
       entry,
       time: readTime(cell('date')),
       balance: balance && balance * won,
-      isUnsigned: isUnsigned ?? false,
+      isUnsigned: signed.isUnsigned ?? false,
       isLeftOut: reasons.length > 0,
     },
-    doubts: [...doubts, ...(doubt === undefined ? [] : [{ field: amountField, reason: doubt }])],
+    doubts: signed.doubt === undefined ? doubts : [...doubts, { field: signed.field, reason: signed.doubt }],
   };
 }
 

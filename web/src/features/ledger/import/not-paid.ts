@@ -15,6 +15,11 @@ const NOT_TAKEN_BACK =
 /** Other words of card companies: `매입취소`, `취소매출`. */
 const CANCELLED = /^\S{0,4}\s?취소\s?\S{0,3}$/;
 const NOT_CANCELLED = /미취소|취소\s?(?:불가|가능|없음|안|예정)/;
+/** A refund or cancellation that has not happened: `환불예정`, `취소 요청`; `예정` below `환불상태`. */
+const TO_COME =
+  /(?:환불|환급|반환|반품|취소|refund|cancel\w*)\s?(?:상태|여부|처리|결과|현황)?\s?(?:예정|대기|요청|신청|접수|진행|필요|중(?!복)|해야|받을|pending|requested)|(?:환불|환급)\s?(?:안|못|전$)/i;
+export const isRefundToCome = ([label, text]: NotedCell): boolean =>
+  !NOT_TAKEN_BACK.test(text.trim()) && TO_COME.test(`${label.trim()} ${text.trim()}`);
 /** Whether a note says that the payment was cancelled or has not been made. */
 export const isNotPaid = ([label, text]: NotedCell): boolean =>
   NOT_PAID.test(text.trim()) ||

@@ -1,7 +1,7 @@
 import { isDateWithoutYear } from '../read-cell.ts';
 import { daysBetween } from './import-plan.ts';
 import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
-import { isNotPaid, isNotPaidContent, type NotedCell } from './not-paid.ts';
+import { isNotPaid, isNotPaidContent, isRefundToCome, type NotedCell } from './not-paid.ts';
 import { REFUND_WORDS } from './statement-amount.ts';
 import { AMOUNTS, isOneOf, type Sum } from './statement-totals.ts';
 
@@ -64,7 +64,7 @@ const saysNotPaid: Rule = ({ row, cells, doubts, notes, paidLabels }) => {
   const isEmptyMark = ([label, text]: NotedCell) => text.trim() === '' && paidLabels.has(label);
   const content = cells.description ?? '';
   const [label, text] =
-    notes.find((note) => isNotPaid(note) || isEmptyMark(note)) ??
+    notes.find((note) => (isNotPaid(note) && !isRefundToCome(note)) || isEmptyMark(note)) ??
     (isNotPaidContent(content) ? ['내용', content] : []);
   if (label === undefined || text === undefined) return undefined;
   const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’라고 적혀`;
@@ -101,11 +101,10 @@ const isFarFromRowAbove: Rule = ({ row, cells, rows, at }) => {
   return isFar && '앞 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.';
 };
 
-const isSumOfTwo: Rule = ({ row, rows, at, above }) =>
-  at === rows.length - 1 &&
-  above.length === 2 &&
-  above.reduce((sum, { entry }) => sum + entry.amount, 0) === row.entry.amount &&
-  '위 두 행의 합계와 같은 금액입니다. 합계라면 체크를 푸세요.';
+const saysRefundToCome: Rule = ({ cells, notes }) => {
+  const note = [...notes, ['내용', cells.description ?? ''] as const].find(isRefundToCome);
+  return note && `‘${note.join(' ')}’라고 적혀 있습니다. 환불이나 취소가 끝났는지 확인하세요.`;
+};
 
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const MONEY_IN = /입금|수입|deposit/i;
@@ -126,4 +125,4 @@ const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
   REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
 
 /** A row that one of these rules applies to is only marked. */
-export const MARKED_RULES: readonly Rule[] = [isFarFromRowAbove, isSumOfTwo, saysOtherDirection];
+export const MARKED_RULES: readonly Rule[] = [isFarFromRowAbove, saysRefundToCome, saysOtherDirection];

@@ -1,7 +1,8 @@
 import type { StatementField } from './bank-profiles.ts';
-import { daysBetween } from './import-plan.ts';
+import { balanceGaps, daysBetween, isOtherBalance, type BalanceGap } from './import-plan.ts';
 import type { StatementRow } from './ledger-kind.ts';
 import { wonText } from '../labels.ts';
+import { readAmount } from '../read-cell.ts';
 import { isPaidMark, isUnpaidList, type NotedCell } from './not-paid.ts';
 import {
   EQUALS_SUM,
@@ -12,7 +13,7 @@ import {
   remarkBy,
   type Row,
 } from './row-rules.ts';
-import { firstClosing, isTotal, NO_SUM, plus, wrongTotal } from './statement-totals.ts';
+import { closingRows, isTotal, NO_SUM, plus, wrongTotal } from './statement-totals.ts';
 
 /* Checks that compare several rows of a statement. */
 
@@ -23,24 +24,26 @@ type StatementChecks = {
   leftOut: ReadonlySet<number>;
   /** How many totals in the statement differ from the sum of their rows. */
   wrongTotals: number;
+  /** By line, balances that do not follow from the row before. */
+  gaps: ReadonlyMap<number, BalanceGap>;
+  /** Whether the balances are not the account's, so that they are not compared. */
+  isOtherBalance: boolean;
+  /** The sum of a column of fees, which is not read. */
+  fees: number;
 };
 
-/**
- * @param won how many won an amount of 1 is
- * @param merged texts of cells with a number that are merged over several rows
- * @param beside returns a line's notes and cells without a field, as label and text
- */
+type Options = {
+  /** How many won an amount of 1 is. */
+  won?: number | undefined;
+  /** Texts of cells with a number that are merged over several rows. */
+  merged?: readonly string[] | undefined;
+  /** Returns a line's notes and cells without a field, as label and text. */
+  beside?: (line: number) => readonly NotedCell[];
+};
+
 export function checkStatement(
   rows: readonly Row[],
-  {
-    won = 1,
-    merged = [],
-    beside = () => [],
-  }: {
-    won?: number | undefined;
-    merged?: readonly string[] | undefined;
-    beside?: (line: number) => readonly NotedCell[];
-  } = {},
+  { won = 1, merged = [], beside = () => [] }: Options = {},
 ): StatementChecks {
   const remarks = new Map<number, string>();
   const leftOut = new Set<number>();
@@ -51,6 +54,12 @@ export function checkStatement(
   const paidLabels = new Set(
     rows.flatMap(({ line }) => beside(line).flatMap((note) => (isPaidMark(note) ? [note[0]] : []))),
   );
+  const balances = rows.flatMap(({ line, row }) =>
+    row?.balance === undefined ? [] : [{ line, amount: row.entry.amount, balance: row.balance }],
+  );
+  const allGaps = balanceGaps(balances);
+  const isOther = isOtherBalance(balances, allGaps);
+  let fees = 0;
   const seen = new Set<string>();
   const above: Entry[] = [];
   const table = { rows, merged, paidLabels, seen, above };
@@ -61,7 +70,7 @@ export function checkStatement(
   };
   let wrongTotals = 0;
   let unpaidTitle: string | undefined;
-  for (const [at, { line, cells, row, doubts }] of rows.entries()) {
+  for (const [at, { line, cells, row: read, doubts }] of rows.entries()) {
     const sums = [all, entries, part, partEntries];
     if (isTotal(cells)) {
       const wrong = wrongTotal(cells, won, sums);
@@ -78,7 +87,8 @@ export function checkStatement(
     const notes = beside(line);
     const [text, ...more] = [...Object.values(cells), ...notes.map((note) => note[1])].filter(Boolean);
     if (text !== undefined && more.length === 0) unpaidTitle = isUnpaidList(text) ? text : undefined;
-    if (!row) continue;
+    if (!read) continue;
+    const row = isOther ? { ...read, balance: undefined } : read;
     const place = { ...table, at, cells, row, doubts, notes, sums, unpaidTitle };
     const reason = remarkBy(LEFT_OUT_RULES, place);
     seen.add(keyOf(row));
@@ -90,6 +100,7 @@ export function checkStatement(
     const remark = remarkBy(MARKED_RULES, place);
     if (remark !== undefined) remarks.set(line, remark);
     above.push({ ...row, line });
+    for (const [label, cell] of notes) if (FEE.test(label)) fees += Math.abs(readAmount(cell) ?? 0) * won;
     [all, part] = [plus(all, row), plus(part, row)];
     if (!row.isLeftOut) [entries, partEntries] = [plus(entries, row), plus(partEntries, row)];
   }
@@ -97,9 +108,18 @@ export function checkStatement(
     remarks.set(line, '앞뒤 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
   for (const { line } of detailRows(above))
     leaveOut(line, '윗줄 금액의 세부 내역으로 보여 제외했습니다. 따로 낸 금액이면 체크하세요.');
-  for (const { line } of above.slice(firstClosing(above))) leaveOut(line, EQUALS_SUM);
-  return { remarks, leftOut, wrongTotals };
+  const closing = closingRows(above);
+  for (const { line, isLeftOut } of closing) {
+    // Below only two entries, equal amounts may be chance.
+    if (closing.length < above.length - 2) leaveOut(line, EQUALS_SUM);
+    else if (!isLeftOut) remarks.set(line, '위 두 행의 합계와 같은 금액입니다. 합계라면 체크를 푸세요.');
+  }
+  const gaps = new Map(isOther ? [] : allGaps.map((gap) => [gap.line, gap]));
+  return { remarks, leftOut, wrongTotals, gaps, isOtherBalance: isOther, fees };
 }
+
+/** The label of a column with the fee of each payment. */
+const FEE = /수수료\s?금?액?(?:\([^)]*\))?$|^fees?\b/i;
 
 type Entry = StatementRow & { line: number };
 
@@ -118,13 +138,8 @@ export const notesBeside = (
 const strayDates = (rows: readonly Entry[]): Entry[] =>
   rows.filter(({ entry }, at) => {
     const [before, after] = [rows[at - 1]?.entry, rows[at + 1]?.entry];
-    return (
-      before &&
-      after &&
-      daysBetween(before, after) <= LEAP_DAYS / 2 &&
-      daysBetween(before, entry) > LEAP_DAYS &&
-      daysBetween(entry, after) > LEAP_DAYS
-    );
+    if (!before || !after || daysBetween(before, after) > LEAP_DAYS / 2) return false;
+    return [before, after].every((other) => daysBetween(other, entry) > LEAP_DAYS);
   });
 
 /** Rows such as `- 1차 삼겹살`, whose amounts together are that of the row above them. */

@@ -19,27 +19,23 @@ type StatementColumns = {
   unused: readonly string[];
 };
 
-/** Whether amounts can be read: from one column with signs or words, or from columns by direction. */
-const hasAmount = ({ amount, deposit, withdrawal }: StatementColumns['columns']) =>
-  amount !== undefined || (deposit ?? withdrawal) !== undefined;
-
 /**
  * The columns of a header, by the matching bank profile or else by the usual labels. Undefined if the row is
  * not the header of a statement.
  */
 export function statementColumns(header: readonly string[]): StatementColumns | undefined {
   const labels = header.map(keyOf);
-  const [known] = BANK_PROFILES.filter((profile) => fits(profile, labels)).toSorted(
-    (a, b) => Object.keys(b.columns).length - Object.keys(a.columns).length,
-  );
+  const [known] = BANK_PROFILES.filter(({ columns }) =>
+    Object.keys(columns).every((label) => labels.includes(keyOf(label))),
+  ).toSorted((a, b) => Object.keys(b.columns).length - Object.keys(a.columns).length);
   if (known) {
     const columns = columnsOf(known, labels);
     return { ...(known.name && { name: known.name }), columns, unused: unusedOf(known, header) };
   }
   const columns = usualColumns(labels);
-  if (columns.date === undefined || columns.description === undefined || !hasAmount(columns))
-    return undefined;
-  return { columns, unused: [] };
+  const { date, description, amount, deposit, withdrawal } = columns;
+  const needed = [date, description, amount ?? deposit ?? withdrawal];
+  return needed.includes(undefined) ? undefined : { columns, unused: [] };
 }
 
 /** The label without its brackets, as in 출금액(원). */
@@ -47,10 +43,6 @@ function keyOf(label: string): string {
   const bare = labelKey(label.normalize('NFKC').replace(/\([^)]*\)?/g, ''));
   return bare === '' ? labelKey(label) : bare;
 }
-
-/** Whether the header has every column that the profile reads. */
-const fits = ({ columns }: StatementProfile, labels: readonly string[]) =>
-  Object.keys(columns).every((label) => labels.includes(keyOf(label)));
 
 const columnsOf = ({ columns }: StatementProfile, labels: readonly string[]): StatementColumns['columns'] =>
   Object.fromEntries(Object.entries(columns).map(([label, field]) => [field, labels.indexOf(keyOf(label))]));

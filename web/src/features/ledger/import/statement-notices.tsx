@@ -1,5 +1,7 @@
+import type { LedgerEntry } from '#contract/ledger';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { dayText, descriptionText, signedWonText } from '../labels.ts';
 import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
 import { DIRECTION_MISSING } from './statement-amount.ts';
 
@@ -62,5 +64,24 @@ function SignNotice({ answer, onSpent, children }: NoticeProps) {
         </Button>
       )}
     </p>
+  );
+}
+
+/** Names stored entries that a newer file of the same statement no longer has. */
+export function MissingEntries({ missing }: { missing: readonly LedgerEntry[] }) {
+  return (
+    <details open={missing.length <= 5} className="mb-3 rounded-md border border-line text-sm">
+      <summary className="min-h-10 cursor-pointer px-4 py-2 text-notice">
+        같은 기간에 저장되어 있지만 이 파일에는 없는 내역이 {missing.length}건 있습니다. 여기서 지우지는
+        않습니다.
+      </summary>
+      <ul className="space-y-1 px-4 pb-3 tabular-nums wrap-anywhere">
+        {missing.map(({ id, datetime, description, amount }) => (
+          <li key={id}>
+            {dayText(datetime)} {descriptionText(description)} {signedWonText(amount)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

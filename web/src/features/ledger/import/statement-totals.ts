@@ -40,15 +40,17 @@ export function wrongTotal(cells: Cells, won: number, sums: readonly Sum[]): num
 
 /** How many of the last rows may be totals: deposits, withdrawals, the rest, and the carried balance. */
 const CLOSING_MAX = 6;
-const SUMMED_MIN = 3;
+const SUMMED_MIN = 2;
 
-/** Index of the first closing row. Closing rows equal a sum of the rows above, under any name, such as 넘김. */
-export function firstClosing(rows: readonly StatementRow[]): number {
-  for (let at = Math.max(SUMMED_MIN, rows.length - CLOSING_MAX); at < rows.length; at++) {
+/** The closing rows. Each equals a sum of the rows above them, under any name, such as 넘김. */
+export function closingRows<Row extends StatementRow>(rows: readonly Row[]): Row[] {
+  const [one = 0, other = 0, third] = rows.map(({ entry }) => entry.amount);
+  // A single row below two others must equal both together, because one amount again is no total.
+  const least = rows.length === 3 && one + other !== third ? rows.length : SUMMED_MIN;
+  for (let at = Math.max(least, rows.length - CLOSING_MAX); at < rows.length; at++) {
     const sum = rows.slice(0, at).reduce(plus, NO_SUM);
-    const isClosing = ({ entry, balance }: StatementRow) =>
-      balance === undefined && isOneOf([sum], entry.amount);
-    if (rows.slice(at).every(isClosing)) return at;
+    const isClosing = ({ entry, balance }: Row) => balance === undefined && isOneOf([sum], entry.amount);
+    if (rows.slice(at).every(isClosing)) return rows.slice(at);
   }
-  return rows.length;
+  return [];
 }
