@@ -175,6 +175,14 @@ test.each([
   ['학수번호', '학수번호', ['id']],
   ['학수번호', '합계', ['id']],
   ['학년', '0', ['year']],
+  ['학년', '대학원', ['year']],
+  ['학점', '25', ['score']],
+  ['강의시간', '', ['time']],
+  ['강의시간', '월12 수3', ['time']],
+  ['강의시간', '월12교시', []],
+  ['강의시간', '월10,11,12', []],
+  ['강의실', '2', ['classroom']],
+  ['학수번호', '2026-03-01', ['id 3-1']],
   ['학점', '', ['score']],
   ['학점', '2-2-3', ['score']],
   ['학점', '0-2-1', ['score']],
@@ -213,10 +221,18 @@ test('IMP-7 SUB-4 what a table does not have, or what needs no hour, is not flag
   const label = LABELS.indexOf('학점');
   expect(await doubtsIn([LABELS.toSpliced(label, 1), ROW.toSpliced(label, 1)])).toEqual([[]]);
   expect(await doubtsIn([LABELS, ROW.with(3, '0')], true)).toEqual([[]]);
-  expect(await doubtsIn([LABELS, ROW.with(6, '').with(8, '격주 과제')])).toEqual([[]]);
+  expect(await doubtsIn([LABELS, ROW.with(3, '1')], true)).toEqual([['year']]);
+  expect(await doubtsIn([LABELS, ROW.with(6, '').with(7, '').with(8, '격주 과제')])).toEqual([[]]);
+});
+
+test('IMP-7 SUB-4 lines in a cell of professors or rooms are taken for a list', async () => {
+  const row = ROW.with(5, '한가람\nJ. Doe').with(6, '월1\n수2').with(7, '공학관 401\n공502');
+  expect(await doubtsIn([LABELS, row])).toEqual([['prof 한가람, J. Doe', 'classroom 공학관 401, 공502']]);
 });
 
 test.each<[string, string[][], string, string[]]>([
+  ['a title', [['1교시(09:00) 2교시(10:30)']], '월2', ['time']],
+  ['a title', [['1교시 09:00~09:50 / 야간 1교시 18:00~18:45']], '월1', []],
   ['a title', [['1교시 09:00~10:15, 2교시 10:30~11:45']], '월1,2', ['time 월 09:00-11:45']],
   [
     'a title',

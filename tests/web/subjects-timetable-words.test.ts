@@ -143,6 +143,7 @@ test.each([
     ],
     ['2026-1'],
   ],
+  [['학기', '학년'], [['1', '2']], ['1학기']],
   [['학년', '학점'], [['2', '3']], []],
 ])('IMP-12 the term that the columns %j name is compared as a title is', (header, rows, terms) => {
   expect(termsInRows([header, ...rows])).toEqual(terms);
@@ -194,7 +195,11 @@ test.each<[string, string[][], Record<string, number[]>, number[]]>([
       ['2학년'],
       at('A2'),
     ],
-    { 전자공학부: [3], '■ 컴퓨터과학과(주간)': [6, 8] },
+    {
+      '전자공학부 · 1학년': [3],
+      '■ 컴퓨터과학과(주간) · 1학년': [6],
+      '■ 컴퓨터과학과(주간) · 2학년': [8],
+    },
     [3],
   ],
   [
@@ -202,6 +207,18 @@ test.each<[string, string[][], Record<string, number[]>, number[]]>([
     [LABELS, ['', '', '컴퓨터과학과', ''], at('A1'), ['', '', '전자공학과', ''], at('B1')],
     { 컴퓨터과학과: [2], 전자공학과: [4] },
     [4],
+  ],
+  [
+    'beside other words',
+    [LABELS, ['개설학과', '컴퓨터과학과'], at('A1'), ['전자공학과', '', '총 1과목'], at('B1')],
+    { 컴퓨터과학과: [2], 전자공학과: [4] },
+    [4],
+  ],
+  [
+    'with cancelled ones below',
+    [['컴퓨터과학과'], LABELS, at('A1'), ['- 2 -'], at('A2'), ['폐강 과목'], at('A3')],
+    { 컴퓨터과학과: [1, 3], '컴퓨터과학과 · 폐강 과목': [5] },
+    [],
   ],
   [
     'that are all others',
@@ -244,6 +261,19 @@ test.each([
   ['Springfield University', undefined],
 ])('IMP-12 a timetable titled %j is asked about because of %s', (title, words) => {
   expect(otherTimetable(chosen, { titles: [[title]], name: '', sheet: '' }, [])?.words).toBe(words);
+});
+
+test.each([
+  ['1학기 강의시간표', 'spring'],
+  ['컴퓨터과학과 (제1학기)', 'spring'],
+  ['하계 계절학기 시간표', 'summer'],
+  ['시간표 (2)', undefined],
+  ['1학년 시간표 2', undefined],
+  ['2학기 시간표', undefined],
+])('IMP-12 a timetable titled %j, without a year, is of the chosen year’s term %s', (title, semester) => {
+  expect(otherTimetable(chosen, { titles: [[title]], name: '', sheet: '' }, [])?.term?.semester).toBe(
+    semester,
+  );
 });
 
 test.each([

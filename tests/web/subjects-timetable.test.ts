@@ -67,6 +67,7 @@ describe('times of classes', () => {
     ['월1 대강당', ['월 09:00-10:00 대강당']],
     ['월1 시청각실', ['월 09:00-10:00 시청각실']],
     ['월1 B12', ['월 09:00-10:00 B12']],
+    ['월12:00-13:15【23101】', ['월 12:00-13:15 23101']],
     ['수10:00~11:15 [목양관 301]', ['수 10:00-11:15 목양관 301']],
   ])('SUB-5 %s is read with its rooms', (text, slots) => {
     expect(read(text)).toEqual(slots);
@@ -115,6 +116,9 @@ describe('times of classes', () => {
     '월1-2, (격주)수3-4',
     '월1-2 홀수주 수3-4',
     '월1, 수3, 격주',
+    '월34 수5',
+    '월1-3 정원120명',
+    '월1-3 (2026학번 이후)',
     '월1-6 (2026-07-01~2026-07-05)',
     '토1-8(2026.09.05)',
     '월1-3 (9/1-10/20)',
@@ -124,7 +128,7 @@ describe('times of classes', () => {
     const { slots, unread } = parseTimetable(text);
     expect(unread).not.toEqual([]);
     expect(slots.map(({ room }) => room).join('')).toBe('');
-    expect(slots.flatMap((slot) => slot.weeks ?? []).join('')).toBe('');
+    expect(slots.flatMap((slot) => slot.weeks ?? [])).toEqual([]);
   });
 
   test.each([
@@ -248,7 +252,7 @@ describe('times of classes, whatever is written', () => {
   });
 });
 
-test.each(['목 14-17', '월5-월7'])(
+test.each(['목 14-17', '월5-월7', '토1-4 (1주, 3주)'])(
   'SUB-4 %s, which may mean something else, is not read in silence',
   (text) => {
     const { slots, unread } = parseTimetable(text);

@@ -1,4 +1,5 @@
 import type { Department, Subject } from '#contract/subjects';
+import { plainText, weeks } from './timetable.ts';
 
 /** A subject and the department that lists it. */
 export type ListedSubject = Subject & { department: Department };
@@ -13,6 +14,14 @@ const NOT_TAUGHT = /폐강|개설\s?취소|미개설|미운영|강의\s?없음|c
 /** The field that says 폐강 or the like (not taught); undefined if no field says so. */
 export const cancelledField = (subject: Subject) =>
   (['etc', 'name', 'type', 'time', 'classroom'] as const).find((field) => NOT_TAUGHT.test(subject[field]));
+
+/** A part of a text by which a class is not weekly or not by day: `격주`, `9/5`, `7월 1일`, `야간`. */
+export const otherTimeIn = (text: string) => OTHER_TIME.exec(plainText(text))?.[0].trim();
+
+const OTHER_TIME = new RegExp(
+  `(?![(\\[]?매주)${weeks}|(?<![\\d/])(?:1[0-2]|0?[1-9])(?:/(?:[12]\\d|3[01]|0?[1-9])(?![\\d/])|월\\s?\\d{1,2}\\s?일)|야간`,
+  'iu',
+);
 
 /** Merges several departments' subjects, sorted by grade (graduate level last), then by name. */
 export function mergeSubjects(

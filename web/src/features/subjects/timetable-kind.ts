@@ -1,19 +1,18 @@
 import { subjectSchema, type Subject } from '#contract/subjects';
 import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components/import/import-kind.ts';
 import { subjectParticle } from '../../lib/hangul.ts';
-import { asciiText, type PastedTable } from '../../lib/paste-table.ts';
+import { asciiText, oneLine, type PastedTable } from '../../lib/paste-table.ts';
 import { findColumns } from '../../components/import/columns.ts';
-import { cancelledField } from './merged.ts';
+import { gradeText } from './labels.ts';
+import { cancelledField, otherTimeIn } from './merged.ts';
 import {
   NO_NAME_OR_ROOM,
   otherPeriods,
   parseTimetable,
-  plainText,
-  roomsIn,
-  weeks,
   withOtherPeriods,
   type OtherPeriods,
 } from './timetable.ts';
+import { roomsIn } from './week.ts';
 
 export type TimetableField = keyof Subject | 'section' | 'department' | 'cancelled' | 'status';
 /** A subject and the text in the table's department column; empty without such a column. */
@@ -129,13 +128,21 @@ const kindWith = (readRow: Reader): Timetable => ({
 });
 
 /** What holds for a whole table. In a graduate school an empty grade means the graduate level. */
-type Facts = { isGraduate: boolean; hasCredits: boolean; periods: OtherPeriods | undefined };
+type Facts = {
+  isGraduate: boolean;
+  hasCredits: boolean;
+  periods: OtherPeriods | undefined;
+  /** Cells of several lines, as one line, and with commas between the lines. */
+  lists: ReadonlyMap<string, string>;
+};
 
 /** @param table the table whose rows are read */
 export function timetableKind(isGraduate: boolean, table: PastedTable = []): Timetable {
   const { columns } = findColumns(table, { fields });
   const hasCredits = columns.some(({ field }) => field === 'score');
-  const facts = { isGraduate, hasCredits, periods: otherPeriods(table) };
+  const ofLines = table.flat().filter((cell) => cell.includes('\n'));
+  const lists = new Map(ofLines.map((cell) => [oneLine(cell), cell.split('\n').map(oneLine).join(', ')]));
+  const facts = { isGraduate, hasCredits, periods: otherPeriods(table), lists };
   return kindWith((cell) => readSubject(cell, facts));
 }
 
@@ -169,7 +176,7 @@ function readSubject(
   });
   if (checked.success) {
     const row = { subject: checked.data, department: cell('department') };
-    return { row, doubts: [...doubtsOf(checked.data, facts), ...cellDoubts(cell, facts)] };
+    return { row, doubts: [...doubtsOf(checked.data, facts), ...cellDoubts(cell, checked.data, facts)] };
   }
   const field = fields.find(({ name }) => name === checked.error.issues[0]?.path[0])?.name;
   if (field === undefined) return { errors: [{ reason: '너무 길거나 범위를 벗어난 값이 있습니다' }] };
@@ -196,7 +203,7 @@ function doubtsOf(subject: Subject, { periods }: Facts): RowFlag<TimetableField>
   const other = periods && withOtherPeriods(subject.time, periods);
   const doubts: RowFlag<TimetableField>[] = (['etc', 'classroom', 'name', 'type'] as const).flatMap(
     (field) => {
-      const part = OTHER_TIMES.exec(plainText(subject[field]))?.[0].trim();
+      const part = otherTimeIn(subject[field]);
       return part === undefined
         ? []
         : [{ field, reason: `‘${part}’라고 적혀 있어 주간 시간표의 시간과 다를 수 있습니다` }];
@@ -208,38 +215,48 @@ function doubtsOf(subject: Subject, { periods }: Facts): RowFlag<TimetableField>
   return [...doubts, { field: 'time', reason, ...repair }];
 }
 
-/** Words outside the time by which a class is not weekly or not by day: `격주`, `9/5`, `7월 1일`, `야간`. */
-const OTHER_TIMES = new RegExp(
-  `(?!매주)${weeks}|(?<![\\d/])(?:1[0-2]|0?[1-9])(?:/(?:[12]\\d|3[01]|0?[1-9])(?![\\d/])|월\\s?\\d{1,2}\\s?일)|야간`,
-  'iu',
-);
+const CREDITS_USUAL = 9;
+/** `월12` may be the periods 1 and 2. */
+const SINGLE_LATE = /[월화수목금토]\s?1[0-5](?!\d|\s?[-~,·:시]|\s?교시)/;
 
 /** Doubts about cells that can be read but may hold something else. */
-function cellDoubts(cell: (field: TimetableField) => string, facts: Facts): RowFlag<TimetableField>[] {
+function cellDoubts(
+  cell: (field: TimetableField) => string,
+  subject: Subject,
+  facts: Facts,
+): RowFlag<TimetableField>[] {
   const [first = 0, hours = 0, last] = asciiText(cell('score')).split(/[-/]/).map(Number);
   const listed = parseTimetable(cell('classroom')).slots.length > 0 ? [] : roomsIn(cell('classroom'));
   const parts = cell('classroom').split(/\s+/);
   const areRooms = parts.length > 1 && parts.every((part) => /\d{2}/.test(part)) && listed.length === 1;
   const areNames = /^[가-힣]{3}(?:\s(?!.교수$)[가-힣]{3})+$/.test(cell('prof'));
   const isUnclear = listed.some(
-    (room) => /[:~]/.test(room) || (/^\d+$/.test(room) && listed.some((each) => /\p{L}/u.test(each))),
+    (room) => /[:~]|^\d\d?$/.test(room) || (/^\d+$/.test(room) && listed.some((each) => /\p{L}/u.test(each))),
   );
+  const listDoubt = (field: TimetableField, isList: boolean): false | RowFlag<TimetableField> => {
+    const repair = facts.lists.get(cell(field)) ?? (isList && cell(field).replace(/\s+/g, ', '));
+    return repair !== false && { field, reason: '둘 이상이면 쉼표로 나누세요', repair };
+  };
   const doubts: (false | RowFlag<TimetableField>)[] = [
     !/\d/.test(cell('id')) && { field: 'id', reason: '학수번호에 숫자가 없습니다' },
-    cell('year').startsWith('0') &&
-      !facts.isGraduate && { field: 'year', reason: '0은 대학원으로 저장됩니다' },
+    (subject.year === 0) !== facts.isGraduate && {
+      field: 'year',
+      reason: `${gradeText(subject.year)} 과목으로 저장됩니다`,
+    },
+    subject.score > CREDITS_USUAL && { field: 'score', reason: '학점으로는 큰 수입니다' },
     facts.hasCredits && cell('score') === '' && emptyCell('score'),
     // In `2-2-3` (lecture, practice, credits) the credits are last, in `3-2-2` first.
     last !== undefined &&
       first !== last &&
       first + hours / 2 === last && { field: 'score', reason: `학점이 ${first}인지 ${last}인지 확인하세요` },
     /\d/.test(cell('prof').replace(/\(.*?\)/g, '')) && { field: 'prof', reason: '교수 칸에 숫자가 있습니다' },
-    areNames && {
-      field: 'prof',
-      reason: '두 사람이면 쉼표로 나누세요',
-      repair: cell('prof').replace(/\s/g, ', '),
+    listDoubt('prof', areNames),
+    listDoubt('classroom', areRooms),
+    SINGLE_LATE.test(cell('time')) && {
+      field: 'time',
+      reason: '10교시 뒤의 한 교시인지, 두 교시를 붙여 적었는지 확인하세요',
     },
-    areRooms && { field: 'classroom', reason: '강의실이 둘이면 쉼표로 나누세요', repair: parts.join(', ') },
+    listed.length > 0 && cell('time') === '' && emptyCell('time'),
     isUnclear && { field: 'classroom', reason: '강의실을 하나씩 ‘공401, 공402’처럼 적으세요' },
     ...(['id', 'section', 'classroom'] as const).map((field) => dateDoubt(field, cell(field))),
   ];

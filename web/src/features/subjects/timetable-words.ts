@@ -35,13 +35,13 @@ const SEMESTER = /^(?:개설|개강|시행)?학기(?:구분|명)?$|^(?:semester|
 export function termsInRows([header = [], ...rows]: PastedTable): string[] {
   const keys = header.map(labelKey);
   const [year, semester] = [YEAR, SEMESTER].map((label) => keys.findIndex((key) => label.test(key)));
-  if (year === undefined || year === -1) return [];
+  if (year === undefined || semester === undefined || Math.max(year, semester) === -1) return [];
   return [
     ...new Set(
       rows.map((row) => {
-        const term = semester === undefined ? '' : asciiText(row[semester] ?? '').replace(/학기$/, '');
+        const term = asciiText(row[semester] ?? '').replace(/학기$/, '');
         const years = asciiText(row[year] ?? '');
-        return term === '' ? years : `${years.slice(0, 4)}-${term}학기`;
+        return term === '' ? years : `${years === '' ? '' : `${years.slice(0, 4)}-`}${term}학기`;
       }),
     ),
   ];
@@ -58,8 +58,8 @@ type Parts = {
 };
 
 /**
- * Divides a table by its department column, or else by rows with a single text, such as a department's name
- * above its subjects. A title of another kind, such as `1학년`, does not end a department.
+ * Divides a table by its department column or by departments' names above their subjects, and by other titles
+ * between the rows: `1학년`, `야간`.
  */
 export function partsOf(
   table: PastedTable,
@@ -68,42 +68,52 @@ export function partsOf(
   department: Department,
 ): Parts {
   const hasColumn = columns.some(({ field }) => field === 'department');
-  const above = table.slice(0, Math.max(0, headerAt)).flatMap((row) => titleOf(row) ?? []);
-  const isOfGraduates = above.some((title) => title.includes('대학원'));
-  let name = hasColumn ? '' : (above.findLast((title) => namesIn(title).length > 0) ?? '');
-  const [lines, titles] = [new Map<string, number[]>(), new Set<string>()];
-  let title = '';
-  for (const { line, row, cells } of rows) {
-    const own =
-      row || LATE_FIELDS.some((field) => cells[field]) ? undefined : titleOf(table[headerAt + line] ?? []);
+  const above = table.slice(0, Math.max(0, headerAt)).map((row) => row.filter(Boolean).join(' '));
+  const isOfGraduates = above.some((text) => text.includes('대학원'));
+  const isDepartment = (text: string) => !hasColumn && namesIn(text).length > 0;
+  let [name, title] = [above.findLast(isDepartment) ?? '', ''];
+  const [lines, titles, nameOf] = [new Map<string, number[]>(), new Set<string>(), new Map<string, string>()];
+  let last = '';
+  for (const checked of rows) {
+    const own = titleOf(table[headerAt + checked.line] ?? [], checked);
     if (own !== undefined) {
-      title = own;
-      const isDepartment = namesIn(own).length > 0;
-      const level = isDepartment && isOfGraduates && !own.includes('대학원') ? '대학원 ' : '';
-      if (!hasColumn && (isDepartment || namesIn(name).length === 0)) name = `${level}${own}`;
+      last = own;
+      title = isDepartment(own) ? '' : own;
+      if (title === '') name = `${isOfGraduates && !own.includes('대학원') ? '대학원 ' : ''}${own}`;
     }
-    if (!row) continue;
-    if (title !== '') titles.add(title);
+    if (!checked.row) continue;
+    if (last !== '') titles.add(last);
     // In a pasted table, only the first row of merged cells has their text.
-    name = row.department || name;
-    lines.set(name, [...(lines.get(name) ?? []), line]);
+    name = checked.row.department || name;
+    const part = [name, title].filter((text) => text !== '').join(' · ');
+    nameOf.set(part, name);
+    lines.set(part, [...(lines.get(part) ?? []), checked.line]);
   }
   if (!hasColumn && titles.size === 0) return { lines: new Map(), others: [], titles: [], departments: [] };
-  const departments = [...lines.keys()].filter((each) =>
-    hasColumn ? each !== '' : namesIn(each).length > 0,
+  const departments = [...new Set(nameOf.values())].filter((each) =>
+    hasColumn ? each !== '' : isDepartment(each),
   );
-  const isOther = (each: string) => departments.includes(each) && !saysDepartment(each, department);
-  const others = departments.length < 2 ? [] : [...lines].filter(([each]) => isOther(each));
+  const strange = new Set(departments.filter((each) => !saysDepartment(each, department)));
+  const others =
+    departments.length < 2 ? [] : [...lines].filter(([part]) => strange.has(nameOf.get(part) ?? ''));
   return { lines, others, titles: [...titles], departments };
 }
 
 /** A row with a text in one of these fields continues the row above it. */
 const LATE_FIELDS = ['prof', 'time', 'classroom', 'etc'] as const;
+const TITLE_TEXTS_MAX = 4;
 
-/** The only text of a row. */
-function titleOf(row: readonly string[]): string | undefined {
-  const texts = new Set(row.filter((cell) => cell !== ''));
-  return texts.size === 1 ? [...texts][0] : undefined;
+/** The title in a row that is no subject: its only text, or a department beside few others. */
+function titleOf(
+  texts: readonly string[],
+  { row, cells }: CheckedRow<TimetableField, TimetableRow>,
+): string | undefined {
+  const own = [...new Set(texts.filter((text) => /\p{L}/u.test(text)))];
+  const isLate = LATE_FIELDS.some((field) => (cells[field] ?? '') !== '');
+  if (texts.filter((text) => text !== '').length === own.length && own.length === 1)
+    return row || isLate ? undefined : own[0];
+  if (isLate || /\d/.test(cells.id ?? '') || own.length > TITLE_TEXTS_MAX) return undefined;
+  return own.find((text) => namesIn(text).length > 0);
 }
 
 /** The labels of columns that have class times but are not read as the time. */
@@ -131,7 +141,7 @@ export function otherTimetable(
 ): Said | undefined {
   const texts = textsOf(words);
   const term = texts
-    .map(termIn)
+    .map((text) => termOf(text, chosen.year))
     .find((each) => each && (each.year !== chosen.year || each.semester !== chosen.semester));
   const said = (column.length === 0 ? texts : column).join(' / ');
   const [name] = column.length === 0 ? namesIn(said) : column;
@@ -144,6 +154,13 @@ export function otherTimetable(
     ...(other !== undefined && { words: other }),
     ...(isOther && { name: department ? departmentLabels[department] : name, department }),
   };
+}
+
+/** The term that a text names, in the given year if the text names none: `1학기 강의시간표`. */
+function termOf(text: string, year: number): ReturnType<typeof termIn> {
+  const words = text.split(/[\s()_·]+/);
+  const rests = words.map((_, at) => termIn(`${year} ${words.slice(at).join(' ')}`));
+  return termIn(text) ?? rests.find((found) => found && /(?:학기|수업)$/.test(found.part));
 }
 
 /** A year that is no date's, or an English season such as `Fall`, if the text names only others than the chosen. */

@@ -31,7 +31,7 @@ const ROOM_LENGTH_MAX = 40;
 export const NO_NAME_OR_ROOM = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
 const NO_ROOM =
-  /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|집중|\b[ap]\.?m\b|~|\d[-./]\d{1,2}[-./]\d/iu;
+  /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|집중|^[월화수목금토]\d|\d(?:명|학번)|\b[ap]\.?m\b|~|\d[-./]\d{1,2}[-./]\d/iu;
 
 // Every repetition is bounded, so that the cost per position does not depend on the text's length.
 const day = '[월화수목금토](?:요일)?';
@@ -82,7 +82,9 @@ function readSegments(text: string): Segment[] {
       const isParted = /[,/;|+&]$/.test(plain.slice(at, match.index).trimEnd());
       const isBeforeNext = next?.groups?.['days'] !== undefined && plain.slice(end, next.index).trim() === '';
       // In `월5-7, 격주 금1-2` the note is about the meeting after, in `월1, 수3, 격주` perhaps about both.
-      const isUnclear = isBeforeNext ? isParted || !/^[([]/.test(note) : isParted && meetings > 1;
+      const isUnclear =
+        previous.some((slot) => slot.weeks !== undefined) ||
+        (isBeforeNext ? isParted || !/^[([]/.test(note) : isParted && meetings > 1);
       if (!isUnclear) for (const slot of previous) slot.weeks = note.replace(/[()[\]]/g, '');
       segments.push({ kind: isUnclear ? 'unread' : 'weeks', text: text.slice(match.index, end) });
       at = end;
@@ -141,7 +143,7 @@ function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | u
 
 /** A room's name without surrounding brackets and spaces; undefined if the text does not look like a room. */
 function roomOf(piece: string): string | undefined {
-  const room = piece
+  const room = plainText(piece)
     .replace(/^[\s()[\]]{1,20}/, '')
     .trimEnd()
     .replace(/[\s([]{1,20}$/, '');
@@ -151,13 +153,6 @@ function roomOf(piece: string): string | undefined {
   const isRoom = NO_NAME_OR_ROOM.test(closed) || (ROOM.test(closed) && !NO_ROOM.test(closed));
   return isRoom && closed.length <= ROOM_LENGTH_MAX ? closed : undefined;
 }
-
-/** The rooms that a cell lists: `공401, 공502`. */
-export const roomsIn = (classroom: string) =>
-  classroom
-    .split(/[,/\n;+&]/)
-    .map((room) => room.trim())
-    .filter((room) => room !== '');
 
 function slotsOf(dayText: string, itemText: string): Slot[] | undefined {
   const spans = itemText.split(/[,·]/).map(spanOf);
@@ -192,10 +187,10 @@ export function periodStart(period: number): number {
 /** The times of periods that a table tells and that differ from PERIODS, and the first of them in words. */
 export type OtherPeriods = { starts: Map<number, number>; ends: Map<number, number>; words: string };
 
-const clocks = `[ :=([]{0,3}(${clock})\\s?[-~]\\s?(${clock})`;
+const clocks = `[ :=([]{0,3}(${clock})(?:\\s?[-~]\\s?(${clock}))?`;
 /** `2교시 10:30~11:45`, `월2(10:30~11:45)`. */
 const periodTimes = new RegExp(
-  `(?:(?<!\\d|(?:^|[^:\\d])\\d{1,2}\\s?[~,-]\\s?)(?<one>\\d{1,2})\\s?교시|${day}\\s?(?<list>\\d{1,2}(?:\\s?[-~,]\\s?\\d{1,2}){0,14})(?:\\s?교시)?(?=\\s?[([]))${clocks}`,
+  `(?:(?<!\\d|\\p{L}\\s?|(?:^|[^:\\d])\\d{1,2}\\s?[~,-]\\s?)(?<one>\\d{1,2})\\s?교시|${day}\\s?(?<list>\\d{1,2}(?:\\s?[-~,]\\s?\\d{1,2}){0,14})(?:\\s?교시)?(?=\\s?[([]))${clocks}`,
   'giu',
 );
 
@@ -212,12 +207,14 @@ export function otherPeriods(rows: readonly (readonly string[])[]): OtherPeriods
     const [, , , from = '', to = ''] = match;
     const numbers = (match.groups?.['one'] ?? match.groups?.['list'] ?? '').split(/[-~,]/).map(Number);
     const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
-    const span = clockSpan(readClock(from), readClock(to));
+    const start = readClock(from);
+    const span = to === '' ? { from: start.minutes, to: 0 } : clockSpan(start, readClock(to));
     if (!span) continue;
     found.starts.set(first, span.from);
-    found.ends.set(last, span.to);
+    if (to !== '') found.ends.set(last, span.to);
     const isOther = span.from !== periodStart(first) || span.to > periodStart(last) + PERIODS.length;
-    if (isOther) found.words ||= `${first}교시 ${clockText(span.from)}-${clockText(span.to)}`;
+    const words = [span.from, ...(to === '' ? [] : [span.to])].map(clockText).join('-');
+    if (isOther) found.words ||= `${first}교시 ${words}`;
   }
   const titles = rows.filter((row) => row.filter(Boolean).length === 1).map((row) => row.join(''));
   found.words ||= titles.flatMap((title) => LONG_CLASS.exec(title) ?? [])[0] ?? '';
@@ -295,5 +292,7 @@ export function plainText(text: string): string {
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u223c\u301c]/g, '~')
+    .replace(/[\u3010\u3014]/g, '[')
+    .replace(/[\u3011\u3015]/g, ']')
     .replace(/[\u318d\u30fb\u2022]/g, '·');
 }

@@ -1,6 +1,6 @@
 import { plainWords } from '../../lib/search-text.ts';
 import { cancelledField, subjectKey, type ListedSubject } from './merged.ts';
-import { clockText, DAY_NAMES, NO_NAME_OR_ROOM, parseTimetable, roomsIn, type Slot } from './timetable.ts';
+import { clockText, DAY_NAMES, NO_NAME_OR_ROOM, parseTimetable, type Slot } from './timetable.ts';
 
 /** One meeting of a subject in the week. */
 export type WeekBlock = Slot & { key: string; subject: ListedSubject };
@@ -48,6 +48,13 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
 
 /** The names in a list such as `한가람(70%), 윤서준(30%)` or `한가람&윤서준`. */
 const namesOf = (profs: string) => profs.replace(/\([^)]*\)/g, '').split(/[^\p{L}\p{N}\s.'-]+/u);
+
+/** The rooms that a cell lists: `공401, 공502`. */
+export const roomsIn = (classroom: string) =>
+  classroom
+    .split(/[,/\n;+&]/)
+    .map((room) => room.trim())
+    .filter((room) => room !== '');
 
 /** Separator between a meeting's rooms. */
 const TOGETHER = ' / ';

@@ -169,7 +169,8 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
           )}
           {otherTimes.length > 0 && (
             <p className="rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
-              읽지 않은 열에도 강의시간이 있습니다: {otherTimes.join(', ')}. 강의시간 칸에 이어 적으세요.
+              읽지 않은 열에도 강의시간이 있습니다: {otherTimes.join(', ')}. 그 시간에도 수업하면 강의시간
+              칸에 이어 적으세요.
             </p>
           )}
           {named.length > 0 && (
