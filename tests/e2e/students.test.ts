@@ -201,6 +201,21 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await missing.check();
     await page.getByRole('button', { name: '1명 수강 삭제' }).click();
     await toast(page, '변경 완료').waitFor();
+
+    await preview(page, { subject: '운영체제', rows: [first, second.replace('재학', '수강취소')] });
+    const list = page.getByRole('group', { name: /수강하지 않는다고 적힌 수강생 1명/ });
+    const cancelled = list.getByRole('checkbox', { name: /‘수강취소’/ });
+    await expect.poll(() => cancelled.isChecked()).toBe(false);
+    await cancelled.check();
+    const end = page.getByRole('button', { name: '1명 수강 삭제' });
+    await end.waitFor();
+    // A row that is imported after all ends nothing.
+    await page.getByRole('checkbox', { name: '2행 포함' }).check();
+    await list.waitFor({ state: 'detached' });
+    await end.waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: '2행 포함' }).uncheck();
+    await end.click();
+    await page.getByText('신규 0 · 변경 0 · 수강 종료 1').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -2,17 +2,22 @@ import { expect, test } from 'vitest';
 import { readImport } from '../support/read-import.ts';
 import { checkRow } from '../../web/src/components/import/checked-rows.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
+import type { OutOfClass } from '../../web/src/features/students/import/other-class.ts';
 import { gradebookColumns, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import {
   flagBlanksBelow,
   flagOddRows,
-  missingStudents,
+  absentStudents,
   flagSimilarIds,
 } from '../../web/src/features/students/import/same-student.ts';
 
-const checked = (id: string, fields: Record<string, string> = {}) =>
-  checkRow(rosterKind, 1, { no: '1', id, name: '이나래', ...fields });
-const narae = { id: '00201002', name: '이나래', email: 'narae@univ.test' };
+const checked = (id: string, fields: Record<string, string> = {}, line = 1) =>
+  checkRow(rosterKind, line, { no: '1', id, name: '이나래', ...fields });
+const person = { name: '이나래', department: '', tel: '', email: 'narae@univ.test' };
+const narae = { ...person, id: '00201002', no: 1, year: 1, type: '' };
+const compared = { before: null, after: person, by_hand: [], dropped: false, newer: null };
+const nobodyOut = new Map<number, OutOfClass>();
+const idsOf = (students: readonly { id: string }[]) => students.map(({ id }) => id);
 
 test.each([
   ['20201002.0', '20201002'],
@@ -45,7 +50,8 @@ test.each([
     const [flagged] = flagSimilarIds([checked(id)], alike);
     expect(flagged?.doubts).toEqual([{ field: 'id', reason, ...(repair && { repair }) }]);
     // Only who is probably the same student is not missing.
-    expect(missingStudents({ missing: [narae], alike }, [checked(id)])).toEqual(repair ? [] : [narae]);
+    const answer = { rows: [], missing: [narae], alike };
+    expect(idsOf(absentStudents(answer, [checked(id)], nobodyOut))).toEqual(repair ? [] : [narae.id]);
   },
 );
 
@@ -62,16 +68,41 @@ test('IMP-7 a blank below a filled cell of a paste is flagged with the value abo
 });
 
 test('IMP-3 STU-6 nobody is missing whose row is in error or spells the number otherwise', () => {
-  const nobody = { id: '20209999', name: '남궁마루', email: '' };
+  const nobody = { ...narae, id: '20209999', name: '남궁마루', email: '' };
   const missing = [narae, nobody];
   const left = (row: ReturnType<typeof checked>) =>
-    missingStudents({ missing, alike: [] }, [row]).map(({ id }) => id);
+    idsOf(absentStudents({ rows: [], missing, alike: [] }, [row], nobodyOut));
   expect(left(checked('2.0201E+07'))).toEqual([nobody.id]);
   expect(left(checked('201002', { name: '', no: '둘' }))).toEqual([nobody.id]);
   expect(left(checked('', { name: '', email: 'Narae@univ.test' }))).toEqual([nobody.id]);
   expect(left(checked('20201003', { name: '', email: '' }))).toEqual([narae.id, nobody.id]);
   const alike = [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }];
-  expect(missingStudents({ missing, alike }, [checked('201002')])).toEqual([nobody]);
+  const answer = { rows: [], missing, alike };
+  expect(idsOf(absentStudents(answer, [checked('201002')], nobodyOut))).toEqual([nobody.id]);
+});
+
+test('IMP-12 STU-6 who is enrolled and stands in a row that is not of the class is offered with the words of the file', () => {
+  const answer = {
+    rows: [
+      { ...compared, id: '20201001', enrolment: { no: 1, year: 1, type: '' } },
+      { ...compared, id: '20201002', enrolment: { no: 2, year: 1, type: '' } },
+      { ...compared, id: '20201003', enrolment: null },
+      { ...compared, id: '201002', enrolment: null },
+    ],
+    missing: [narae],
+    alike: [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }],
+  };
+  const ids = ['20201001', '20201002', '20201003', '201002'];
+  const rows = ids.map((id, at) => checked(id, {}, at + 1));
+  const out = (...lines: number[]) => new Map(lines.map((line) => [line, { word: '휴학', reason: '' }]));
+  expect(absentStudents(answer, rows, out())).toEqual([]);
+  // A new student is in no list, and a number that is written in another way is the stored one.
+  expect(absentStudents(answer, rows, out(1, 3, 4))).toEqual([
+    { id: '20201001', name: '이나래', word: '휴학' },
+    { id: narae.id, name: '이나래', word: '휴학' },
+  ]);
+  const twice = checked('20201001', { name: '' }, 5);
+  expect(idsOf(absentStudents(answer, [...rows, twice], out(1, 2)))).toEqual(['20201002']);
 });
 
 test('IMP-2 of a Canvas gradebook the SIS User ID is the student number, and its own ID none', () => {

@@ -151,15 +151,18 @@ const STATUS = /재학|휴학|자퇴|제적|퇴학|복학|졸업|수료|유예/;
 const NO_WORD = /^[\d\s.+-]*$|^[^\s@]+@[^\s@]+$/;
 const isGone = (text: string) => standingOf(text) === 'gone';
 
+/** Why a row does not belong to the class, and the file's words that say so. */
+export type OutOfClass = { word: string; reason: string };
+
 /**
- * By line, why a row does not belong to the class: a student who has left or waits, a teacher, or another
+ * By line, the rows that do not belong to the class: a student who has left or waits, a teacher, or another
  * subject or term, while other rows have the chosen subject or term.
  */
 export function rowsNotOfClass(
   course: ClassKey,
   rows: PastedTable,
   { headerAt, columns }: Pick<FoundColumns<RosterField>, 'headerAt' | 'columns'>,
-): Map<number, string> {
+): Map<number, OutOfClass> {
   const header = columns.map(({ label }) => label);
   const statusAt = columns.findIndex(({ field }) => field === 'type');
   const column = header.findIndex((label) => SUBJECT.test(label));
@@ -191,20 +194,23 @@ export function rowsNotOfClass(
   const isMixedTerm = listed.some((row) => textOfTerm(row) !== '' && !isOtherTerm(row));
   /** A line of its own such as `※ 수강취소자`: the rows below have left. */
   let leftBelow: string | undefined;
+  const outOfClass = (row: readonly string[]): OutOfClass | undefined => {
+    const [only = '', ...others] = row.filter((cell) => cell !== '');
+    if (others.length === 0) leftBelow = standingOf(only) || LEFT_CLASS.test(only) ? only : undefined;
+    else if (leftBelow !== undefined) return { word: leftBelow, reason: `‘${leftBelow}’ 아래에 있어` };
+    const left = leftColumns.find(({ label, column }) => saysLeft(label, row[column] ?? ''));
+    const mark = row.find(isKnownMark) ?? (left && `${left.label} ${row[left.column]}`);
+    if (mark !== undefined) return { word: mark, reason: `‘${mark}’라고 적혀 있어` };
+    const [subject, term] = [subjectOf(row), textOfTerm(row)];
+    if (isMixed && isOther(row)) return { word: subject, reason: `다른 과목(${subject})의 행이라` };
+    return isMixedTerm && isOtherTerm(row)
+      ? { word: term, reason: `다른 학기(${term})의 행이라` }
+      : undefined;
+  };
   return new Map(
-    listed.flatMap((row, at): [number, string][] => {
-      const [only = '', ...others] = row.filter((cell) => cell !== '');
-      if (others.length === 0) leftBelow = standingOf(only) || LEFT_CLASS.test(only) ? only : undefined;
-      else if (leftBelow !== undefined) return [[at + 1, `‘${leftBelow}’ 아래에 있어 체크하지 않았습니다`]];
-      const mark = row.find(isKnownMark);
-      if (mark !== undefined) return [[at + 1, `‘${mark}’라고 적혀 있어 체크하지 않았습니다`]];
-      const left = leftColumns.find(({ label, column }) => saysLeft(label, row[column] ?? ''));
-      if (left) return [[at + 1, `‘${left.label} ${row[left.column]}’라고 적혀 있어 체크하지 않았습니다`]];
-      if (isMixed && isOther(row))
-        return [[at + 1, `다른 과목(${subjectOf(row)})의 행이라 체크하지 않았습니다`]];
-      return isMixedTerm && isOtherTerm(row)
-        ? [[at + 1, `다른 학기(${textOfTerm(row)})의 행이라 체크하지 않았습니다`]]
-        : [];
+    listed.flatMap((row, at): [number, OutOfClass][] => {
+      const found = outOfClass(row);
+      return found ? [[at + 1, found]] : [];
     }),
   );
 }

@@ -19,8 +19,8 @@ import { changesColumn, rowKindColumn } from './roster-columns.tsx';
 import { gradebookColumns, rosterKind, type RosterField } from './roster-kind.ts';
 import { countRowKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
 import {
+  type AbsentStudent,
   isEnrolledAgain,
-  missingStudents,
   replacesCorrection,
   replacesContactByInvalid,
   useRosterWarnings,
@@ -48,7 +48,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const good = useMemo(() => read?.flatMap(({ row }) => row ?? []), [read]);
   const { comparison, isComparing, hasFailed, compareAgain } = useComparison(course, good);
   const check = useRosterWarnings(checked, comparison, course, table.name === '');
-  const { rows, left } = check;
+  const { rows, left, absent } = check;
   const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);
   const refused = refusedRow(error, variables?.roster.data ?? []);
@@ -61,10 +61,6 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   // The class is part of the key: a tick for one class must not end an enrolment in another.
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
   const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
-  const missing = useMemo(
-    () => (comparison ? missingStudents(comparison.answer, read ?? []) : []),
-    [read, comparison],
-  );
   const said = useMemo(
     () => classNamedByFile(course, rosterFileTitles(table), subjects),
     [course, table, subjects],
@@ -82,8 +78,9 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
         </h2>
         {rows && comparison && (
           <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
-            신규 {counts.new} · 변경 {counts.changed} · 동일 {counts.unchanged} · 명단에 없음 {missing.length}{' '}
-            · 오류 {rows.length - (good?.length ?? 0)}
+            신규 {counts.new} · 변경 {counts.changed} · 동일 {counts.unchanged} · 명단에 없음{' '}
+            {absent.filter(({ word }) => word === undefined).length} · 오류{' '}
+            {rows.length - (good?.length ?? 0)}
             {good && good.length > chosen.length && ` · 체크하지 않음 ${good.length - chosen.length}`}
             {doubts > 0 && ` · 확인 ${doubts}`}
           </p>
@@ -103,9 +100,9 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
           other={said && { label: `${courseName(said)} 명단으로 변경`, onChoose: () => onOtherClass(said) }}
         />
       )}
-      {rows && (
+      {read && (
         <div className="mt-2">
-          {comparison && <KeptValues preview={preview} rows={rows} />}
+          {comparison && <KeptValues preview={preview} rows={read} />}
           <CheckTable check={check} caption="미리보기" outcome={outcome} isStale={isStoring} />
         </div>
       )}
@@ -115,9 +112,9 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
           <FailedPart text="저장된 명단과 비교하지 못했습니다." onRetry={compareAgain} />
         </div>
       )}
-      {missing.length > 0 && (
-        <MissingStudents
-          rows={missing}
+      {absent.length > 0 && (
+        <AbsentStudents
+          students={absent}
           isRemoved={isRemoved}
           onRemove={(student, isTicked) => check.tickExtra(removalOf(student), isTicked)}
         />
@@ -137,12 +134,12 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
         <StoreRoster
           course={course}
           counts={counts}
-          removed={missing.filter((student) => isRemoved(student.id)).length}
+          removed={absent.filter((student) => isRemoved(student.id)).length}
           isBusy={isStoring || isComparing}
           isHeld={isAsked && !isSure}
           isStoring={isStoring}
           onStore={() => {
-            const remove = missing.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
+            const remove = absent.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
             const roster = { ...course, data: chosen, remove };
             store({ roster, rows: comparison.rows, seen: comparison.answer }).then(
               () => onStored(counts.new + counts.changed),
@@ -216,20 +213,22 @@ function useComparison(course: ClassKey, rows: RosterRow[] | undefined) {
   };
 }
 
-type MissingStudentsProps = {
-  rows: readonly RosterRow[];
+type AbsentStudentsProps = {
+  students: readonly AbsentStudent[];
   isRemoved: (id: string) => boolean;
   onRemove: (id: string, isTicked: boolean) => void;
 };
 
-/** Lists stored enrolments that the imported roster lacks; saving deletes the ticked enrolments. */
-function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
+/** Lists stored enrolments that the imported roster lacks or ends; saving deletes the ticked enrolments. */
+function AbsentStudents({ students, isRemoved, onRemove }: AbsentStudentsProps) {
   return (
     <fieldset className="mt-6 rounded-md border border-line px-4 pb-4">
-      <legend className="px-1 font-semibold">가져온 명단에 없는 수강생 {rows.length}명</legend>
+      <legend className="px-1 font-semibold">
+        가져온 명단에 없거나 수강하지 않는다고 적힌 수강생 {students.length}명
+      </legend>
       <p className="mb-2 text-sm text-ink-soft">체크한 학생만 이 강의의 수강 기록이 삭제됩니다.</p>
       <ul className="max-h-72 columns-[16rem] overflow-y-auto">
-        {rows.map(({ id, name }) => (
+        {students.map(({ id, name, word }) => (
           <li key={id} className="break-inside-avoid">
             <label className="flex min-h-9 items-center gap-2 tabular-nums">
               <input
@@ -238,7 +237,9 @@ function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
                 onChange={({ target }) => onRemove(id, target.checked)}
                 className="size-4 accent-(--accent)"
               />
-              {name} {id}
+              <span className="min-w-0 wrap-anywhere">
+                {name} {id} {word !== undefined && <span className="text-sm text-notice">‘{word}’</span>}
+              </span>
             </label>
           </li>
         ))}

@@ -8,7 +8,7 @@ import {
   excludedLines,
   suggestedCorrections,
 } from '../../../components/import/use-checked-table.ts';
-import { rowsNotOfClass } from './other-class.ts';
+import { rowsNotOfClass, type OutOfClass } from './other-class.ts';
 import { rosterFieldLabel, type RosterField } from './roster-kind.ts';
 import type { PreviewedRows, PreviewRow } from './roster-preview.ts';
 
@@ -109,30 +109,37 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
   });
 }
 
+/** A student of the class whom the import would leave in it. `word`: how the file says that they have left. */
+export type AbsentStudent = { id: string; name: string; word?: string | undefined };
+
 /**
- * The students of `missing` who are really in no row. The server overlooks numbers that are written in
- * another way, and gets no unreadable rows, so unreadable rows are searched for number, name and email.
+ * The students of the class who are in no row, and those whose row says that they are not in the class. The
+ * server overlooks numbers that are written in another way, and gets no unreadable rows, so unreadable rows
+ * are searched for number, name and email.
+ * @param outOfClass by line; of the rows that are not imported
  */
-export function missingStudents<Student extends { id: string; name: string; email: string }>(
-  { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },
-  rows: readonly Row<unknown>[],
-): Student[] {
-  const meant = new Set(alike.filter(isSameNumber).map(({ stored }) => stored));
+export function absentStudents(
+  { rows: compared, missing, alike }: Pick<RosterPreview, 'rows' | 'missing' | 'alike'>,
+  rows: readonly Row<{ id: string }>[],
+  outOfClass: ReadonlyMap<number, OutOfClass>,
+): AbsentStudent[] {
+  const wordOf = new Map(rows.map(({ line, row }) => [row?.id, outOfClass.get(line)?.word]));
+  const same = new Map(alike.filter(isSameNumber).map(({ id, stored }) => [stored, id]));
   const bad = rows.filter(({ row }) => row === undefined).map(({ cells }) => cells);
   const numbers = new Set(bad.map(({ id = '' }) => bareStudentNumber(id)));
   const names = new Set(bad.map(({ name = '' }) => name));
   const emails = new Set(bad.flatMap(({ email = '' }) => (email === '' ? [] : [email.toLowerCase()])));
-  return missing.filter(
-    ({ id, name, email }) =>
-      !meant.has(id) &&
-      !numbers.has(bareStudentNumber(id)) &&
-      !names.has(name) &&
-      !emails.has(email.toLowerCase()),
-  );
+  const listed = compared.flatMap(({ id, after, enrolment }) => (enrolment ? [{ ...after, id }] : []));
+  return [...listed, ...missing].flatMap(({ id, name, email }) => {
+    const isUnread = numbers.has(bareStudentNumber(id)) || names.has(name) || emails.has(email.toLowerCase());
+    const word = wordOf.get(same.get(id) ?? id);
+    const isListed = same.has(id) || wordOf.has(id);
+    return isUnread || (isListed && word === undefined) ? [] : [{ id, name, word }];
+  });
 }
 
 type RosterTable = CheckedTable<RosterField, RosterRow>;
-type Compared = { preview: PreviewedRows; answer: Pick<RosterPreview, 'alike'> };
+type Compared = { preview: PreviewedRows; answer: Omit<RosterPreview, 'version'> };
 
 /** Whether a row would replace a value that was corrected by hand. */
 export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
@@ -171,13 +178,12 @@ export function useRosterWarnings(
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
     const reasonsOf = (line: number, row: RosterRow | undefined) => {
-      const reason = notOfClass.get(line);
+      const out = notOfClass.get(line);
       const outcome = row && comparison?.preview.get(row.id);
       const isEnrolled =
         outcome && outcome.kind !== 'new' && !outcome.changes.some(({ field }) => field === '수강');
-      return reason === undefined
-        ? []
-        : [{ reason: isEnrolled ? `${reason}. 이미 수강 중이라 강의에 남습니다` : reason }];
+      const more = isEnrolled ? '. 이미 수강 중이니 수강을 끝내려면 아래 목록에서 체크하세요' : '';
+      return out ? [{ reason: `${out.reason} 체크하지 않았습니다${more}` }] : [];
     };
     const similar = flagged && flagSimilarIds(flagged, known);
     if (notOfClass.size === 0) return similar;
@@ -194,6 +200,10 @@ export function useRosterWarnings(
     });
     return excludedLines({ left: leftByHand, ticks }, [...asked, ...notOfClass.keys()]);
   }, [read, leftByHand, ticks, comparison, notOfClass]);
+  const absent = useMemo(() => {
+    const out = new Map([...notOfClass].filter(([line]) => left.has(line)));
+    return comparison ? absentStudents(comparison.answer, read ?? [], out) : [];
+  }, [read, comparison, notOfClass, left]);
   const repairAll = () => checked.correctRows('제안 모두 반영', suggestedCorrections(rows ?? []));
-  return { ...checked, rows, left, repairAll };
+  return { ...checked, rows, left, absent, repairAll };
 }
