@@ -182,6 +182,7 @@ test.each([
   ['강의시간', '월12교시', []],
   ['강의시간', '월10,11,12', []],
   ['강의실', '2', ['classroom']],
+  ['비고', '3/4학년 권장', []],
   ['학수번호', '2026-03-01', ['id 3-1']],
   ['학점', '', ['score']],
   ['학점', '2-2-3', ['score']],
@@ -222,7 +223,7 @@ test('IMP-7 SUB-4 what a table does not have, or what needs no hour, is not flag
   expect(await doubtsIn([LABELS.toSpliced(label, 1), ROW.toSpliced(label, 1)])).toEqual([[]]);
   expect(await doubtsIn([LABELS, ROW.with(3, '0')], true)).toEqual([[]]);
   expect(await doubtsIn([LABELS, ROW.with(3, '1')], true)).toEqual([['year']]);
-  expect(await doubtsIn([LABELS, ROW.with(6, '').with(7, '').with(8, '격주 과제')])).toEqual([[]]);
+  expect(await doubtsIn([LABELS, ROW.with(6, '').with(7, '온라인').with(8, '격주 과제')])).toEqual([[]]);
 });
 
 test('IMP-7 SUB-4 lines in a cell of professors or rooms are taken for a list', async () => {

@@ -1,4 +1,4 @@
-import type { Department, SubjectSemester } from '#contract/subjects';
+import type { Department, Subject, SubjectSemester } from '#contract/subjects';
 import { SEASON_LABELS } from '#contract/terms';
 
 export const DEPARTMENTS = ['aics', 'cs', 'ai', 'sw', 'csg', 'swg'] as const;
@@ -18,6 +18,10 @@ export function isGraduate(department: Department): boolean {
 
 const SEMESTERS = ['spring', 'fall', 'summer', 'winter'] as const;
 export const semesterOptions = SEMESTERS.map((value) => ({ value, label: SEASON_LABELS[value] }));
+
+export type TimetableField = keyof Subject | 'section' | 'department' | 'cancelled' | 'status';
+/** A subject and the text in the table's department column; empty without such a column. */
+export type TimetableRow = { subject: Subject; department: string };
 
 export type SubjectTerm = { year: number; semester: SubjectSemester };
 

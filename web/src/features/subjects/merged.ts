@@ -19,7 +19,7 @@ export const cancelledField = (subject: Subject) =>
 export const otherTimeIn = (text: string) => OTHER_TIME.exec(plainText(text))?.[0].trim();
 
 const OTHER_TIME = new RegExp(
-  `(?![(\\[]?매주)${weeks}|(?<![\\d/])(?:1[0-2]|0?[1-9])(?:/(?:[12]\\d|3[01]|0?[1-9])(?![\\d/])|월\\s?\\d{1,2}\\s?일)|야간`,
+  `(?![(\\[]?매주)${weeks}|(?<![\\d/])(?:1[0-2]|0?[1-9])(?:/(?:[12]\\d|3[01]|0?[1-9])(?!\\s?학년|[\\d/])|월\\s?\\d{1,2}\\s?일)|야간`,
   'iu',
 );
 

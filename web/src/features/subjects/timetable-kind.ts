@@ -3,20 +3,12 @@ import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../components
 import { subjectParticle } from '../../lib/hangul.ts';
 import { asciiText, oneLine, type PastedTable } from '../../lib/paste-table.ts';
 import { findColumns } from '../../components/import/columns.ts';
-import { gradeText } from './labels.ts';
+import { gradeText, type TimetableField, type TimetableRow } from './labels.ts';
 import { cancelledField, otherTimeIn } from './merged.ts';
-import {
-  NO_NAME_OR_ROOM,
-  otherPeriods,
-  parseTimetable,
-  withOtherPeriods,
-  type OtherPeriods,
-} from './timetable.ts';
+import { otherPeriods, withOtherPeriods, type OtherPeriods } from './timetable-words.ts';
+import { NO_NAME_OR_ROOM, parseTimetable } from './timetable.ts';
 import { roomsIn } from './week.ts';
 
-export type TimetableField = keyof Subject | 'section' | 'department' | 'cancelled' | 'status';
-/** A subject and the text in the table's department column; empty without such a column. */
-export type TimetableRow = { subject: Subject; department: string };
 type Timetable = ImportKind<TimetableField, TimetableRow>;
 type Reader = (cell: (field: TimetableField) => string) => ReadRow<TimetableField, TimetableRow>;
 
@@ -256,7 +248,7 @@ function cellDoubts(
       field: 'time',
       reason: '10교시 뒤의 한 교시인지, 두 교시를 붙여 적었는지 확인하세요',
     },
-    listed.length > 0 && cell('time') === '' && emptyCell('time'),
+    cell('time') === '' && /\d/.test(listed.join(' ')) && emptyCell('time'),
     isUnclear && { field: 'classroom', reason: '강의실을 하나씩 ‘공401, 공402’처럼 적으세요' },
     ...(['id', 'section', 'classroom'] as const).map((field) => dateDoubt(field, cell(field))),
   ];

@@ -1,11 +1,30 @@
 import type { Department } from '#contract/subjects';
 import { termIn, textsOf, type FileTitles } from '../../components/import/file-titles.ts';
-import { asciiText, labelKey, type PastedTable } from '../../lib/paste-table.ts';
+import { asciiText, labelKey, oneLine, type PastedTable } from '../../lib/paste-table.ts';
 import type { FoundColumns } from '../../components/import/columns.ts';
 import type { CheckedRow } from '../../components/import/import-kind.ts';
-import { DEPARTMENTS, departmentLabels, isGraduate, semesterOptions, type SubjectTerm } from './labels.ts';
-import type { TimetableField, TimetableRow } from './timetable-kind.ts';
-import { parseTimetable } from './timetable.ts';
+import {
+  DEPARTMENTS,
+  departmentLabels,
+  isGraduate,
+  semesterOptions,
+  type SubjectTerm,
+  type TimetableField,
+  type TimetableRow,
+} from './labels.ts';
+import {
+  clock,
+  clockSpan,
+  clockText,
+  day,
+  DAY_NAMES,
+  parseTimetable,
+  periodOf,
+  PERIODS,
+  periodStart,
+  plainText,
+  readClock,
+} from './timetable.ts';
 
 /* Checks by the words in a timetable's file whether the file is for the chosen department and term. */
 
@@ -175,3 +194,77 @@ function otherTermWords({ year, semester }: SubjectTerm, text: string): string |
 }
 
 const YEAR_ALONE = /(?<![\d./-])20[2-4]\d(?!\d|\s?[-./]\s?\d|\s?년\s?\d{1,2}\s?월)/g;
+
+/** The times of periods that a table tells: one in words that differs from PERIODS, and the first that differs. */
+export type OtherPeriods = {
+  starts: Map<number, number>;
+  ends: Map<number, number>;
+  words: string;
+  first: number;
+};
+
+const clocks = `[ :=([]{0,3}(${clock})(?:\\s?[-~]\\s?(${clock}))?`;
+/** `2교시 10:30~11:45`, `월2(10:30~11:45)`. */
+const periodTimes = new RegExp(
+  `(?:(?<!\\d|\\p{L}\\s?|(?:^|[^:\\d])\\d{1,2}\\s?[~,-]\\s?)(?<one>\\d{1,2})\\s?교시|${day}\\s?(?<list>\\d{1,2}(?:\\s?[-~,]\\s?\\d{1,2}){0,14})(?:\\s?교시)?(?=\\s?[([]))${clocks}`,
+  'giu',
+);
+
+/** Finds times of periods in the rows, beside the period's number or below, or the length of a class: `75분`. */
+export function otherPeriods(rows: readonly (readonly string[])[]): OtherPeriods | undefined {
+  const found: OtherPeriods = { starts: new Map(), ends: new Map(), words: '', first: Infinity };
+  const texts = rows.flatMap((row, at) => [
+    row.join(' '),
+    ...row.map((cell, column) =>
+      /^\d{1,2}교시$/.test(cell) ? `${cell} ${rows[at + 1]?.[column] ?? ''}` : '',
+    ),
+  ]);
+  for (const match of plainText(texts.map(oneLine).join('\n')).matchAll(periodTimes)) {
+    const [, , , from = '', to = ''] = match;
+    const numbers = (match.groups?.['one'] ?? match.groups?.['list'] ?? '').split(/[-~,]/).map(Number);
+    const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
+    const start = readClock(from);
+    const span = to === '' ? { from: start.minutes, to: 0 } : clockSpan(start, readClock(to));
+    if (!span) continue;
+    found.starts.set(first, span.from);
+    if (to !== '') found.ends.set(last, span.to);
+    const isOther = span.from !== periodStart(first) || span.to > periodStart(last) + PERIODS.length;
+    const words = [span.from, ...(to === '' ? [] : [span.to])].map(clockText).join('-');
+    if (!isOther || first > found.first) continue;
+    found.words = `${first}교시 ${words}`;
+    found.first = first;
+  }
+  const titles = rows.filter((row) => row.filter(Boolean).length === 1).map((row) => row.join(''));
+  const [length] = titles.flatMap((title) => LONG_CLASS.exec(title) ?? []);
+  if (length !== undefined && found.words === '') return { ...found, words: length, first: 1 };
+  return found.words === '' ? undefined : found;
+}
+
+/** A class of more than an hour: `75분`. */
+const LONG_CLASS = /(?<!\d)(?:6[1-9]|[7-9]\d|1\d\d)\s?분/;
+
+/**
+ * A time with the clock times of its periods; undefined if it has no periods or only early ones, and without `clocks` if the table
+ * does not tell the times of all its periods.
+ */
+export function withOtherPeriods(
+  time: string,
+  { starts, ends, first }: OtherPeriods,
+): { clocks?: string } | undefined {
+  const { segments, slots, unread } = parseTimetable(time);
+  const isOfPeriods = segments.map(
+    ({ kind, text }, at) =>
+      kind === 'meeting' && !/:|(?<!교)시/.test(text) && segments[at + 1]?.kind !== 'clock',
+  );
+  const isBefore = slots.every(({ to }) => periodOf(to) < first);
+  if (!isOfPeriods.includes(true) || isBefore) return undefined;
+  const isWhole =
+    unread.length === 0 && segments.every(({ kind }, at) => kind !== 'meeting' || isOfPeriods[at]);
+  const texts = slots.map(({ day: at, from, to, room, weeks }) => {
+    const [start, end] = [starts.get(periodOf(from)), ends.get(periodOf(to) - 1)];
+    if (start === undefined || end === undefined) return undefined;
+    const places = [room, weeks && `(${weeks})`].filter((text) => text !== undefined);
+    return [`${DAY_NAMES[at] ?? ''} ${clockText(start)}-${clockText(end)}`, ...places].join(' ');
+  });
+  return isWhole && !texts.includes(undefined) ? { clocks: texts.join(', ') } : {};
+}

@@ -1,5 +1,3 @@
-import { oneLine } from '../../lib/paste-table.ts';
-
 /**
  * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day. `room` and `weeks`
  * (`격주`) are set if the timetable contains them.
@@ -34,11 +32,11 @@ const NO_ROOM =
   /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|집중|^[월화수목금토]\d|\d(?:명|학번)|\b[ap]\.?m\b|~|\d[-./]\d{1,2}[-./]\d/iu;
 
 // Every repetition is bounded, so that the cost per position does not depend on the text's length.
-const day = '[월화수목금토](?:요일)?';
+export const day = '[월화수목금토](?:요일)?';
 const days = `${day}(?:\\s?[,/·]?\\s?${day}){0,5}`;
 const half = '(?:오전|오후|[AP]\\.?M\\b\\.?)';
 const hour = `(?:${half}\\s?)?(?:[01]?\\d|2[0-3])`;
-const clock = `${hour}(?::[0-5]\\d|\\s?시(?:\\s?반|\\s?[0-5]?\\d\\s?분)?)(?:\\s?${half}(?!\\p{L}))?`;
+export const clock = `${hour}(?::[0-5]\\d|\\s?시(?:\\s?반|\\s?[0-5]?\\d\\s?분)?)(?:\\s?${half}(?!\\p{L}))?`;
 const period = '(?:1[0-5]|[1-9])(?![\\dA-Za-z.:시])(?:\\s?교시)?';
 const item = `(?:(?:${clock}|${hour})\\s?[-~]\\s?${clock}|${period}(?:\\s?[-~]\\s?${period})?)`;
 const items = `${item}(?:\\s?[,·]\\s?${item}){0,14}`;
@@ -184,71 +182,6 @@ export function periodStart(period: number): number {
   return PERIODS.firstStart + (period - 1) * PERIODS.length;
 }
 
-/** The times of periods that a table tells and that differ from PERIODS, and the first of them in words. */
-export type OtherPeriods = { starts: Map<number, number>; ends: Map<number, number>; words: string };
-
-const clocks = `[ :=([]{0,3}(${clock})(?:\\s?[-~]\\s?(${clock}))?`;
-/** `2교시 10:30~11:45`, `월2(10:30~11:45)`. */
-const periodTimes = new RegExp(
-  `(?:(?<!\\d|\\p{L}\\s?|(?:^|[^:\\d])\\d{1,2}\\s?[~,-]\\s?)(?<one>\\d{1,2})\\s?교시|${day}\\s?(?<list>\\d{1,2}(?:\\s?[-~,]\\s?\\d{1,2}){0,14})(?:\\s?교시)?(?=\\s?[([]))${clocks}`,
-  'giu',
-);
-
-/** Finds times of periods in the rows, beside the period's number or below, or the length of a class: `75분`. */
-export function otherPeriods(rows: readonly (readonly string[])[]): OtherPeriods | undefined {
-  const found: OtherPeriods = { starts: new Map(), ends: new Map(), words: '' };
-  const texts = rows.flatMap((row, at) => [
-    row.join(' '),
-    ...row.map((cell, column) =>
-      /^\d{1,2}교시$/.test(cell) ? `${cell} ${rows[at + 1]?.[column] ?? ''}` : '',
-    ),
-  ]);
-  for (const match of plainText(texts.map(oneLine).join('\n')).matchAll(periodTimes)) {
-    const [, , , from = '', to = ''] = match;
-    const numbers = (match.groups?.['one'] ?? match.groups?.['list'] ?? '').split(/[-~,]/).map(Number);
-    const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
-    const start = readClock(from);
-    const span = to === '' ? { from: start.minutes, to: 0 } : clockSpan(start, readClock(to));
-    if (!span) continue;
-    found.starts.set(first, span.from);
-    if (to !== '') found.ends.set(last, span.to);
-    const isOther = span.from !== periodStart(first) || span.to > periodStart(last) + PERIODS.length;
-    const words = [span.from, ...(to === '' ? [] : [span.to])].map(clockText).join('-');
-    if (isOther) found.words ||= `${first}교시 ${words}`;
-  }
-  const titles = rows.filter((row) => row.filter(Boolean).length === 1).map((row) => row.join(''));
-  found.words ||= titles.flatMap((title) => LONG_CLASS.exec(title) ?? [])[0] ?? '';
-  return found.words === '' ? undefined : found;
-}
-
-/** A class of more than an hour: `75분`. */
-const LONG_CLASS = /(?<!\d)(?:6[1-9]|[7-9]\d|1\d\d)\s?분/;
-
-/**
- * A time with the clock times of its periods; undefined if it has no periods, and without `clocks` if the table
- * does not tell the times of all its periods.
- */
-export function withOtherPeriods(
-  time: string,
-  { starts, ends }: OtherPeriods,
-): { clocks?: string } | undefined {
-  const { segments, slots, unread } = parseTimetable(time);
-  const isOfPeriods = segments.map(
-    ({ kind, text }, at) =>
-      kind === 'meeting' && !/:|(?<!교)시/.test(text) && segments[at + 1]?.kind !== 'clock',
-  );
-  if (!isOfPeriods.includes(true)) return undefined;
-  const isWhole =
-    unread.length === 0 && segments.every(({ kind }, at) => kind !== 'meeting' || isOfPeriods[at]);
-  const texts = slots.map(({ day: at, from, to, room, weeks: note }) => {
-    const [start, end] = [starts.get(periodOf(from)), ends.get(periodOf(to) - 1)];
-    if (start === undefined || end === undefined) return undefined;
-    const places = [room, note && `(${note})`].filter((text) => text !== undefined);
-    return [`${DAY_NAMES[at] ?? ''} ${clockText(start)}-${clockText(end)}`, ...places].join(' ');
-  });
-  return isWhole && !texts.includes(undefined) ? { clocks: texts.join(', ') } : {};
-}
-
 export function clockText(minutes: number): string {
   const pad = (number: number) => String(number).padStart(2, '0');
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
@@ -259,14 +192,14 @@ export const periodOf = (minutes: number) => (minutes - PERIODS.firstStart) / PE
 /** `half`: start of the half day in minutes (오전 0, 오후 720); undefined if the text does not say. */
 type Clock = { minutes: number; half: number | undefined };
 
-function readClock(text: string): Clock {
+export function readClock(text: string): Clock {
   const [hours = 0, minutes = text.includes('반') ? 30 : 0] = (text.match(/\d+/g) ?? []).map(Number);
   const half = /오후|p/i.test(text) ? NOON : /오전|a/i.test(text) ? 0 : undefined;
   return { minutes: hours * 60 + minutes, half };
 }
 
 /** A single 오전 or 오후 applies to both times, unless noon is between them: `11:00-1:00 PM`. */
-function clockSpan(first: Clock, last: Clock): Span | undefined {
+export function clockSpan(first: Clock, last: Clock): Span | undefined {
   const at = ({ minutes }: Clock, half: number | undefined) =>
     half === undefined || minutes >= NOON + 60 ? minutes : (minutes % NOON) + half;
   const same = { from: at(first, first.half ?? last.half), to: at(last, last.half ?? first.half) };
