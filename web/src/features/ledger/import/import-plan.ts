@@ -72,7 +72,7 @@ export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> 
 
 /**
  * Stored entries between the first and the last day of the rows that no row repeats. Empty unless at least half
- * of the rows are stored, because only then the file is a newer file of the same statement.
+ * of the rows are stored, because only then the table is a newer copy of the same statement.
  */
 export function missingEntries(
   rows: readonly { entry: Row }[],

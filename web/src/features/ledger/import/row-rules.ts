@@ -32,7 +32,7 @@ type Place = Pick<Row, 'cells' | 'doubts'> & {
 type Rule = (place: Place) => string | false | undefined;
 
 /** The remark of the first rule that applies. */
-export function remarkBy(rules: readonly Rule[], place: Place): string | undefined {
+function remarkBy(rules: readonly Rule[], place: Place): string | undefined {
   for (const rule of rules) {
     const remark = rule(place);
     if (remark) return remark;
@@ -83,13 +83,14 @@ const isNamelessSum: Rule = ({ row, above, sums }) => {
 };
 
 /** A row that one of these rules applies to is left out unless the user ticks it. */
-export const LEFT_OUT_RULES: readonly Rule[] = [
+const LEFT_OUT_RULES: readonly Rule[] = [
   repeatsRow,
   isBelowUnpaidTitle,
   repeatsMergedAmount,
   saysNotPaid,
   isNamelessSum,
 ];
+export const reasonToLeaveOut = (place: Place) => remarkBy(LEFT_OUT_RULES, place);
 
 /** If neighbouring rows are more than this many days apart, the year was probably misread. */
 export const LEAP_DAYS = 200;
@@ -125,4 +126,5 @@ const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
   REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
 
 /** A row that one of these rules applies to is only marked. */
-export const MARKED_RULES: readonly Rule[] = [isFarFromRowAbove, saysRefundToCome, saysOtherDirection];
+const MARKED_RULES: readonly Rule[] = [isFarFromRowAbove, saysRefundToCome, saysOtherDirection];
+export const remarkOn = (place: Place) => remarkBy(MARKED_RULES, place);

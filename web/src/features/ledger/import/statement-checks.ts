@@ -1,18 +1,9 @@
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, daysBetween, isOtherBalance, type BalanceGap } from './import-plan.ts';
 import type { StatementRow } from './ledger-kind.ts';
-import { wonText } from '../labels.ts';
 import { readAmount } from '../read-cell.ts';
 import { isPaidMark, isUnpaidList, type NotedCell } from './not-paid.ts';
-import {
-  EQUALS_SUM,
-  keyOf,
-  LEAP_DAYS,
-  LEFT_OUT_RULES,
-  MARKED_RULES,
-  remarkBy,
-  type Row,
-} from './row-rules.ts';
+import { EQUALS_SUM, keyOf, LEAP_DAYS, reasonToLeaveOut, remarkOn, type Row } from './row-rules.ts';
 import { closingRows, isTotal, NO_SUM, plus, wrongTotal } from './statement-totals.ts';
 
 /* Checks that compare several rows of a statement. */
@@ -54,12 +45,7 @@ export function checkStatement(
   const paidLabels = new Set(
     rows.flatMap(({ line }) => beside(line).flatMap((note) => (isPaidMark(note) ? [note[0]] : []))),
   );
-  const balances = rows.flatMap(({ line, row }) =>
-    row?.balance === undefined ? [] : [{ line, amount: row.entry.amount, balance: row.balance }],
-  );
-  const allGaps = balanceGaps(balances);
-  const isOther = isOtherBalance(balances, allGaps);
-  let fees = 0;
+  const { gaps, isOther } = compareBalances(rows);
   const seen = new Set<string>();
   const above: Entry[] = [];
   const table = { rows, merged, paidLabels, seen, above };
@@ -73,13 +59,10 @@ export function checkStatement(
   for (const [at, { line, cells, row: read, doubts }] of rows.entries()) {
     const sums = [all, entries, part, partEntries];
     if (isTotal(cells)) {
-      const wrong = wrongTotal(cells, won, sums);
-      if (wrong !== undefined) {
+      const remark = wrongTotal(cells, won, sums);
+      if (remark !== undefined) {
         wrongTotals += 1;
-        remarks.set(
-          line,
-          `위 행들의 금액을 더하면 ${wonText(wrong)}이 아닙니다. 금액과 빠진 행을 확인하세요.`,
-        );
+        remarks.set(line, remark);
       }
       startPart();
       continue;
@@ -90,17 +73,16 @@ export function checkStatement(
     if (!read) continue;
     const row = isOther ? { ...read, balance: undefined } : read;
     const place = { ...table, at, cells, row, doubts, notes, sums, unpaidTitle };
-    const reason = remarkBy(LEFT_OUT_RULES, place);
+    const reason = reasonToLeaveOut(place);
     seen.add(keyOf(row));
     if (reason !== undefined) {
       leaveOut(line, reason);
       if (reason === EQUALS_SUM) startPart();
       continue;
     }
-    const remark = remarkBy(MARKED_RULES, place);
+    const remark = remarkOn(place);
     if (remark !== undefined) remarks.set(line, remark);
     above.push({ ...row, line });
-    for (const [label, cell] of notes) if (FEE.test(label)) fees += Math.abs(readAmount(cell) ?? 0) * won;
     [all, part] = [plus(all, row), plus(part, row)];
     if (!row.isLeftOut) [entries, partEntries] = [plus(entries, row), plus(partEntries, row)];
   }
@@ -114,12 +96,24 @@ export function checkStatement(
     if (closing.length < above.length - 2) leaveOut(line, EQUALS_SUM);
     else if (!isLeftOut) remarks.set(line, '위 두 행의 합계와 같은 금액입니다. 합계라면 체크를 푸세요.');
   }
-  const gaps = new Map(isOther ? [] : allGaps.map((gap) => [gap.line, gap]));
+  const fees = feesIn(above.flatMap(({ line }) => beside(line))) * won;
   return { remarks, leftOut, wrongTotals, gaps, isOtherBalance: isOther, fees };
 }
 
-/** The label of a column with the fee of each payment. */
-const FEE = /수수료\s?금?액?(?:\([^)]*\))?$|^fees?\b/i;
+function compareBalances(rows: readonly Row[]) {
+  const balances = rows.flatMap(({ line, row }) =>
+    row?.balance === undefined ? [] : [{ line, amount: row.entry.amount, balance: row.balance }],
+  );
+  const gaps = balanceGaps(balances);
+  const isOther = isOtherBalance(balances, gaps);
+  return { gaps: new Map(isOther ? [] : gaps.map((gap) => [gap.line, gap])), isOther };
+}
+
+/** The sum of the cells in a column with the fee of each payment. */
+const feesIn = (notes: readonly NotedCell[]) =>
+  notes
+    .filter(([label]) => /수수료\s?금?액?(?:\([^)]*\))?$|^fees?\b/i.test(label))
+    .reduce((sum, [, text]) => sum + Math.abs(readAmount(text) ?? 0), 0);
 
 type Entry = StatementRow & { line: number };
 
@@ -149,8 +143,10 @@ function detailRows(rows: readonly Entry[]): Entry[] {
   let sum = 0;
   for (const row of rows.toReversed()) {
     if (details.length > 0 && sum === row.entry.amount) found.push(...details);
-    const isDetail = /^[-–·└ㄴ>*]/.test(row.entry.description);
-    [details, sum] = isDetail ? [[row, ...details], sum + row.entry.amount] : [[], 0];
+    if (/^[-–·└ㄴ>*]/.test(row.entry.description)) {
+      details.push(row);
+      sum += row.entry.amount;
+    } else [details, sum] = [[], 0];
   }
-  return found;
+  return found.toReversed();
 }

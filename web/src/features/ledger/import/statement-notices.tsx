@@ -67,7 +67,7 @@ function SignNotice({ answer, onSpent, children }: NoticeProps) {
   );
 }
 
-/** Names stored entries that a newer file of the same statement no longer has. */
+/** Names stored entries that a newer copy of the same statement no longer has. */
 export function MissingEntries({ missing }: { missing: readonly LedgerEntry[] }) {
   return (
     <details open={missing.length <= 5} className="mb-3 rounded-md border border-line text-sm">

@@ -1,3 +1,4 @@
+import { wonText } from '../labels.ts';
 import { readAmount } from '../read-cell.ts';
 import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
 
@@ -29,11 +30,12 @@ function totalsOf({ cameIn, wentOut }: Sum, field: (typeof AMOUNTS)[number]): nu
 export const isOneOf = (sums: readonly Sum[], amount: number): boolean =>
   sums.some((sum) => totalsOf(sum, 'amount').includes(Math.abs(amount)));
 
-/** The first amount in a row of totals that none of the sums has. */
-export function wrongTotal(cells: Cells, won: number, sums: readonly Sum[]): number | undefined {
+/** The remark on a row of totals with an amount that none of the sums has. */
+export function wrongTotal(cells: Cells, won: number, sums: readonly Sum[]): string | undefined {
   for (const field of AMOUNTS) {
     const total = Math.abs(readAmount(cells[field] ?? '') ?? 0) * won;
-    if (total !== 0 && !sums.some((sum) => totalsOf(sum, field).includes(total))) return total;
+    if (total !== 0 && !sums.some((sum) => totalsOf(sum, field).includes(total)))
+      return `위 행들의 금액을 더하면 ${wonText(total)}이 아닙니다. 금액과 빠진 행을 확인하세요.`;
   }
   return undefined;
 }
