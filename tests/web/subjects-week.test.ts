@@ -45,9 +45,15 @@ describe('the week of the chosen subjects', () => {
     expect(clashes(a, subject('B', { prof: '윤서' }))).toEqual([]);
   });
 
-  test.each(['한가람/윤서준', '한가람&윤서준', '한가람+윤서준', '한가람、윤서준', '한가람(50%) · 윤서준'])(
-    'SUB-5 the professors %s are two',
-    (prof) => expect(clashes(subject('A', { prof }), subject('B', { prof: '윤서준' }))).toHaveLength(1),
+  test.each([
+    '한가람/윤서준',
+    '한가람&윤서준',
+    '한가람+윤서준',
+    '한가람、윤서준',
+    '한가람(50%) · 윤서준',
+    '한가람 교수, 윤서준 교수',
+  ])('SUB-5 the professors %s are two', (prof) =>
+    expect(clashes(subject('A', { prof }), subject('B', { prof: '윤서준' }))).toHaveLength(1),
   );
 
   test.each(['공401/공502', '공401+공502', '공401 & 공502', '공401; 공502'])(

@@ -7,7 +7,7 @@ import { gradeText, type TimetableField, type TimetableRow } from './labels.ts';
 import { cancelledField, otherTimeIn } from './merged.ts';
 import { otherPeriods, withOtherPeriods, type OtherPeriods } from './timetable-words.ts';
 import { NO_NAME_OR_ROOM, parseTimetable } from './timetable.ts';
-import { roomsIn } from './week.ts';
+import { isUnclearRoom, roomsIn } from './week.ts';
 
 type Timetable = ImportKind<TimetableField, TimetableRow>;
 type Reader = (cell: (field: TimetableField) => string) => ReadRow<TimetableField, TimetableRow>;
@@ -208,6 +208,8 @@ function doubtsOf(subject: Subject, { periods }: Facts): RowFlag<TimetableField>
 }
 
 const CREDITS_USUAL = 9;
+const ONE_BY_ONE = '강의실을 하나씩 ‘공401, 공402’처럼 적으세요';
+const NAME = /(?<!\S)[가-힣]{3}(?!\S)/g;
 /** `월12` may be the periods 1 and 2. */
 const SINGLE_LATE = /[월화수목금토]\s?1[0-5](?!\d|\s?[-~,·:시]|\s?교시)/;
 
@@ -221,13 +223,18 @@ function cellDoubts(
   const listed = parseTimetable(cell('classroom')).slots.length > 0 ? [] : roomsIn(cell('classroom'));
   const parts = cell('classroom').split(/\s+/);
   const areRooms = parts.length > 1 && parts.every((part) => /\d{2}/.test(part)) && listed.length === 1;
-  const areNames = /^[가-힣]{3}(?:\s(?!.교수$)[가-힣]{3})+$/.test(cell('prof'));
-  const isUnclear = listed.some(
-    (room) => /[:~]|^\d\d?$/.test(room) || (/^\d+$/.test(room) && listed.some((each) => /\p{L}/u.test(each))),
-  );
-  const listDoubt = (field: TimetableField, isList: boolean): false | RowFlag<TimetableField> => {
-    const repair = facts.lists.get(cell(field)) ?? (isList && cell(field).replace(/\s+/g, ', '));
-    return repair !== false && { field, reason: '둘 이상이면 쉼표로 나누세요', repair };
+  const isSplit = areRooms || facts.lists.has(cell('classroom'));
+  const isUnclear = listed.some((room) => isUnclearRoom(room, listed, isSplit));
+  const areUnclearInTime = parseTimetable(cell('time')).slots.some(({ room = '' }) => isUnclearRoom(room));
+  const names = /^[가-힣]{3}\s(?:.*\s)?(?!.교수)[가-힣]{3}$/.test(cell('prof'))
+    ? cell('prof').match(NAME)
+    : null;
+  const listDoubt = (
+    field: TimetableField,
+    list?: readonly string[] | null,
+  ): false | RowFlag<TimetableField> => {
+    const repair = facts.lists.get(cell(field)) ?? list?.join(', ');
+    return repair !== undefined && { field, reason: '둘 이상이면 쉼표로 나누세요', repair };
   };
   const doubts: (false | RowFlag<TimetableField>)[] = [
     !/\d/.test(cell('id')) && { field: 'id', reason: '학수번호에 숫자가 없습니다' },
@@ -242,14 +249,15 @@ function cellDoubts(
       first !== last &&
       first + hours / 2 === last && { field: 'score', reason: `학점이 ${first}인지 ${last}인지 확인하세요` },
     /\d/.test(cell('prof').replace(/\(.*?\)/g, '')) && { field: 'prof', reason: '교수 칸에 숫자가 있습니다' },
-    listDoubt('prof', areNames),
-    listDoubt('classroom', areRooms),
+    listDoubt('prof', names),
+    listDoubt('classroom', areRooms ? parts : undefined),
     SINGLE_LATE.test(cell('time')) && {
       field: 'time',
       reason: '10교시 뒤의 한 교시인지, 두 교시를 붙여 적었는지 확인하세요',
     },
     cell('time') === '' && /\d/.test(listed.join(' ')) && emptyCell('time'),
-    isUnclear && { field: 'classroom', reason: '강의실을 하나씩 ‘공401, 공402’처럼 적으세요' },
+    areUnclearInTime && { field: 'time', reason: ONE_BY_ONE },
+    isUnclear && { field: 'classroom', reason: ONE_BY_ONE },
     ...(['id', 'section', 'classroom'] as const).map((field) => dateDoubt(field, cell(field))),
   ];
   return doubts.filter((doubt) => doubt !== false);

@@ -29,7 +29,7 @@ const ROOM_LENGTH_MAX = 40;
 export const NO_NAME_OR_ROOM = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 const ROOM = /\d{3}|[\p{L}-]\d{2}|(?:[관실홀동장당층]|센터)$/u;
 const NO_ROOM =
-  /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|집중|^[월화수목금토]\d|\d(?:명|학번)|\b[ap]\.?m\b|~|\d[-./]\d{1,2}[-./]\d/iu;
+  /\d\s?[시분반주:]\s?\d|\d\s?[시분반주]|^[시분반주](?!\p{L})|오전|오후|집중|^[월화수목금토]\d|\d(?:명|학번)|\d{6}|\b[ap]\.?m\b|~|\d[-./]\d{1,2}[-./]\d/iu;
 
 // Every repetition is bounded, so that the cost per position does not depend on the text's length.
 export const day = '[월화수목금토](?:요일)?';

@@ -46,8 +46,12 @@ export function weekTimetable(subjects: readonly ListedSubject[]): Week {
   return { blocks, asText, clashes };
 }
 
-/** The names in a list such as `한가람(70%), 윤서준(30%)` or `한가람&윤서준`. */
-const namesOf = (profs: string) => profs.replace(/\([^)]*\)/g, '').split(/[^\p{L}\p{N}\s.'-]+/u);
+/** The names in a list such as `한가람(70%), 윤서준(30%)` or `한가람 교수&윤서준`. */
+const namesOf = (profs: string) =>
+  profs
+    .replace(/\([^)]*\)/g, '')
+    .split(/[^\p{L}\p{N}\s.'-]+/u)
+    .map((name) => /^\s*([가-힣]{2,})\s/.exec(name)?.[1] ?? name);
 
 /** The rooms that a cell lists: `공401, 공502`. */
 export const roomsIn = (classroom: string) =>
@@ -55,6 +59,21 @@ export const roomsIn = (classroom: string) =>
     .split(/[,/\n;+&]/)
     .map((room) => room.trim())
     .filter((room) => room !== '');
+
+/** Times, days or a piece of a number beside a room: `월:공401`, `공401(월)`, `공401~402`, `2`. */
+const UNCLEAR_ROOM = /[:~]|^\d\d?$|(?:^|\()[월화수목금토](?:\s|[,)])/;
+/** `공401 및 공402`, `공401→공402`, but not `302-208`. */
+const TWO_NUMBERS = /\d{2}[\p{L}\d]*[^-\p{L}\d].*\d{2}/u;
+
+/**
+ * Whether a text is no single room's name, or a part of a name: `402` in `공401, 402`.
+ * @param isSplit whether the user is already told that there are several rooms
+ */
+export function isUnclearRoom(room: string, listed: readonly string[] = [], isSplit = false): boolean {
+  if (UNCLEAR_ROOM.test(room)) return true;
+  if (/^\d+$/.test(room)) return listed.some((each) => /\p{L}/u.test(each));
+  return !isSplit && TWO_NUMBERS.test(room.replace(/\(.*?\)/g, ''));
+}
 
 /** Separator between a meeting's rooms. */
 const TOGETHER = ' / ';
