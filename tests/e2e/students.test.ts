@@ -155,6 +155,11 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('찾지 못한 열: 학적상태').waitFor();
     await page.getByText('신규 1 · 변경 0').waitFor();
     await columns.waitFor();
+    const withParent = header.replace('연락처', '연락처(보호자)\t연락처(본인)');
+    await paste(page, `${withParent}\n1\t209900001\t홍길동\t\t3\t\t010-0000-9999\t010-0000-0001\t`);
+    await submit.click();
+    await page.getByText('(제외: 연락처(보호자))').waitFor();
+    await page.getByRole('button', { name: '1행 연락처 010-0000-0001 수정' }).waitFor();
   });
 
   test('STU-6 STU-7 previews a paste, stores it once, changes nothing at the second time and takes it back', async () => {

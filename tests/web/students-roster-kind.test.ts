@@ -4,7 +4,11 @@ import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type StudentColumn, studentColumns } from '../../web/src/lib/student-columns.ts';
-import { suspiciousContacts, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
+import {
+  firstRosterColumns,
+  rosterKind,
+  suspiciousContacts,
+} from '../../web/src/features/students/import/roster-kind.ts';
 import { countRowKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { propertyRuns } from '../support/counts.ts';
 import {
@@ -50,8 +54,8 @@ test.each([
   const person = '202600001\t김가람\t02-123-4567\t010-1234-5678\tgaram@univ.test';
   const { good, bad } = await read(`${above}\n${below}\n${person}`);
   expect(bad).toEqual([]);
-  const tel = kind === 'repeated' ? '02-123-4567' : '010-1234-5678';
-  expect(good).toMatchObject([{ id: '202600001', name: '김가람', tel, email: 'garam@univ.test' }]);
+  const tel = '010-1234-5678';
+  expect(good, kind).toMatchObject([{ id: '202600001', name: '김가람', tel, email: 'garam@univ.test' }]);
 });
 
 test.each([
@@ -65,6 +69,49 @@ test.each([
     `학번\t${one}\t${other}${name}\n202600001\t${first}\t${value}\t김가람`,
   );
   expect(columns.columns.find((each) => each.field === field)?.label).toBe(other);
+});
+
+test('STU-5 of the telephones and emails of a student and another person, the student’s own are read, the other’s never', async () => {
+  const read = async (...labels: string[]) => {
+    const rows = [
+      ['학번', '이름', '학과(부)', ...labels],
+      ['202600001', '김가람', '모형학과', ...labels.map((_, at) => `010-1234-000${at}`)],
+    ];
+    const { good, bad } = await readImport(rosterKind, { rows, doubtful: [] }, firstRosterColumns(rows));
+    expect(bad).toEqual([]);
+    expect(good).toMatchObject([{ name: '김가람', department: '모형학과' }]);
+    return good[0]?.tel;
+  };
+  const contacts = ['휴대폰', '연락처', '전화번호', 'Phone', 'mobile phone'];
+  const others = [
+    '보호자',
+    '학부모',
+    '부모님',
+    '비상',
+    '비상연락처',
+    '부',
+    '모',
+    '가족',
+    'parent',
+    'emergency',
+  ];
+  for (const contact of contacts)
+    for (const other of others) {
+      const parents = [`${contact}(${other})`, `${other} ${contact}`, `${contact} (${other})`];
+      expect(await read(...parents), other).toBe('');
+      for (const own of [
+        contact,
+        `${contact}(본인)`,
+        `본인 ${contact}`,
+        `학생${contact}`,
+        `${contact} (학생)`,
+      ]) {
+        expect(await read(...parents, own), `${other} ${own}`).toBe('010-1234-0003');
+        expect(await read(own, ...parents), `${own} ${other}`).toBe('010-1234-0000');
+      }
+      // One that says whose it is comes before one that does not, such as a landline.
+      expect(await read('휴대폰', `${contact}(본인)`, ...parents)).toBe('010-1234-0001');
+    }
 });
 
 test.each([

@@ -20,6 +20,18 @@ export function bareStudentNumber(id: string): string {
     .toUpperCase();
 }
 
+/** The labels of a contact, those that say that it is the student's own first: `본인 연락처`, `휴대폰(학생)`. */
+function withOwn(labels: readonly string[]): string[] {
+  const own = ['본인', '학생', 'student'];
+  return [...labels.flatMap((label) => own.flatMap((word) => [word + label, label + word])), ...labels];
+}
+
+/** Whether a column is about somebody else than the student: `휴대폰(보호자)`, `연락처(모)`, but not `학과(부)`. */
+export const isOfOtherPerson = (label: string): boolean =>
+  /보호자|부모|비상|긴급|가족|아버지|어머니|(?<![과공])[([][부모父母][)\]]|guardian|parent|emergency|father|mother/i.test(
+    label.replace(/\s/g, ''),
+  );
+
 /** Labels of a student list's columns, as university systems and hand-made lists use them. */
 export const studentColumns: Synonyms<StudentColumn> = {
   no: labelList('순번, 번호, 연번, 일련번호, 순서, No, number, serial, serial no, serial number'),
@@ -37,10 +49,14 @@ export const studentColumns: Synonyms<StudentColumn> = {
   type: labelList(
     '학적상태, 학적, 학적구분, 상태, 구분, 신분, 신분구분, 재학구분, 재학상태, 재학여부, 학생구분, status, type',
   ),
-  tel: labelList(
-    // A mobile number comes before a number that may be a landline.
-    '휴대폰, 휴대폰번호, 휴대전화, 휴대전화번호, 핸드폰, 핸드폰번호, HP, H.P., mobile, mobile phone, cell phone',
-    '연락처, 전화번호, 전화, tel, phone, phone number',
+  tel: withOwn(
+    labelList(
+      // A mobile number comes before a number that may be a landline.
+      '휴대폰, 휴대폰번호, 휴대전화, 휴대전화번호, 핸드폰, 핸드폰번호, HP, H.P., mobile, mobile phone, cell phone',
+      '연락처, 전화번호, 전화, tel, phone, phone number',
+    ),
   ),
-  email: labelList('이메일, 이메일주소, 전자우편, 전자메일, 메일, 메일주소, E-mail, mail, e-mail address'),
+  email: withOwn(
+    labelList('이메일, 이메일주소, 전자우편, 전자메일, 메일, 메일주소, E-mail, mail, e-mail address'),
+  ),
 };

@@ -16,7 +16,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { isDifferentClass, classNamedByFile, rosterOverlap, rosterFileTitles } from './other-class.ts';
 import { changesColumn, rowKindColumn } from './roster-columns.tsx';
-import { gradebookColumns, rosterKind, type RosterField } from './roster-kind.ts';
+import { firstRosterColumns, rosterKind, type RosterField } from './roster-kind.ts';
 import { countRowKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
 import {
   type AbsentStudent,
@@ -42,7 +42,7 @@ const nothing: PreviewedRows = new Map();
 /** Shows what an import would do, before anything is stored. */
 export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, onStored }: Props) {
   const id = useId();
-  const first = useMemo(() => gradebookColumns(table.rows), [table.rows]);
+  const first = useMemo(() => firstRosterColumns(table.rows), [table.rows]);
   const checked = useCheckedTable(rosterKind, table, first);
   const { rows: read } = checked;
   const good = useMemo(() => read?.flatMap(({ row }) => row ?? []), [read]);

@@ -4,9 +4,21 @@ import type { RowFlag, ImportField, ImportKind, ReadRow } from '../../../compone
 import { gradebookOf, isTestStudent } from '../../../lib/gradebook.ts';
 import { isEmail } from '../../../lib/form-problems.ts';
 import { subjectParticle } from '../../../lib/hangul.ts';
-import type { ColumnChoices } from '../../../components/import/columns.ts';
-import { asciiText, labelKey, type PastedTable } from '../../../lib/paste-table.ts';
-import { familyNameColumns, fullName, studentColumns } from '../../../lib/student-columns.ts';
+import { findColumns, type ColumnChoices } from '../../../components/import/columns.ts';
+import {
+  asciiText,
+  fieldOfLabels,
+  firstColumns,
+  labelKey,
+  type PastedTable,
+  type Synonyms,
+} from '../../../lib/paste-table.ts';
+import {
+  familyNameColumns,
+  fullName,
+  isOfOtherPerson,
+  studentColumns,
+} from '../../../lib/student-columns.ts';
 
 export type RosterField = keyof RosterRow | 'family';
 
@@ -22,14 +34,13 @@ const fields: readonly Omit<ImportField<RosterField>, 'names'>[] = [
   { name: 'email', label: '이메일', presence: 'expected', width: '12%', maxLength: 200 },
 ];
 
+const fieldNames: Synonyms<RosterField> = { ...studentColumns, family: familyNameColumns };
+
 export const rosterKind: ImportKind<RosterField, RosterRow> = {
   columnCount: 8,
   rowsMax: ROSTER_ROWS_MAX,
   unit: '명',
-  fields: fields.map((field) => ({
-    ...field,
-    names: field.name === 'family' ? familyNameColumns : studentColumns[field.name],
-  })),
+  fields: fields.map((field) => ({ ...field, names: fieldNames[field.name] })),
   readRow,
   once: { keyOf: ({ id }) => id, field: 'id', reason: (first) => `${first}행과 학번이 같습니다` },
 };
@@ -46,6 +57,27 @@ export function gradebookColumns(table: PastedTable): ColumnChoices<RosterField>
     return column === gradebook.id && labelKey(labels[column] ?? '') !== 'id' ? 'id' : null;
   };
   return { fields: new Map(labels.map((_, column) => [column, fieldOf(column)])), isHeaderless: false };
+}
+
+/**
+ * The columns of a gradebook, or of a table that has columns of another person, such as a parent, which no
+ * field takes; undefined for other tables.
+ */
+export function firstRosterColumns(table: PastedTable): ColumnChoices<RosterField> | undefined {
+  const gradebook = gradebookColumns(table);
+  const { headerAt, columns } = findColumns(table, rosterKind);
+  const labels = columns.map(({ label }) => label);
+  if (gradebook || !labels.some(isOfOtherPerson)) return gradebook;
+  const fieldOf = fieldOfLabels(fieldNames);
+  const found = labels.map((label) => (isOfOtherPerson(label) ? undefined : fieldOf(label)));
+  const first = firstColumns(labels, found, fieldNames, table.slice(headerAt + 1));
+  const fields = new Map<number, RosterField | null>();
+  for (const [at, label] of labels.entries()) {
+    const field = found[at];
+    if (isOfOtherPerson(label)) fields.set(at, null);
+    else if (field !== undefined && first[field] === at) fields.set(at, field);
+  }
+  return { fields, isHeaderless: false };
 }
 
 /** The label of a field; for an unknown name, the name itself. */
