@@ -264,9 +264,17 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const again = page.getByRole('group', { name: '재수강' }).getByRole('checkbox', { name: 'Y: 2행' });
     await again.uncheck();
     await page.getByText('(8명 기준)').waitFor();
-    await expect
-      .poll(async () => (await column(page, '학점')).filter((grade) => grade === '제외').length)
-      .toBe(2);
+    const excluded = async () => (await column(page, '학점')).filter((grade) => grade === '제외').length;
+    await expect.poll(excluded).toBe(2);
+    await page.getByText('재수강(빈 칸: 8행, Y: 2행 제외)').waitFor();
+    // All others are left out and taken in again: these two stay out.
+    const others = page.getByRole('checkbox', { name: '빈 칸: 8행' });
+    await others.uncheck();
+    await expect.poll(excluded).toBe(10);
+    await others.check();
+    await expect.poll(excluded).toBe(2);
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await page.getByRole('button', { name: '되돌리기' }).click();
     await page.getByRole('button', { name: '되돌리기' }).click();
     await untilGrades(page, relative);
     await expect(again.isChecked()).resolves.toBe(true);

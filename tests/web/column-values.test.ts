@@ -27,6 +27,28 @@ test('IMP-2 remarks are all told however many differ, as long as half of the cel
   expect(told([...remarks, ...rows(['', 14])])).toBeUndefined();
 });
 
+test('IMP-2 texts among the numbers of a column are told, and sentences however many differ', () => {
+  const numbers = Array.from({ length: 20 }, (_, at) => `${60 + at}.5`);
+  expect(told([...numbers, '결시', '부정행위', '결시'])).toEqual(['숫자 20', '결시 2', '부정행위 1']);
+  expect(told(numbers)).toBeUndefined();
+  const sentences = numbers.map((number) => `재시험 ${number}점으로 정정`);
+  expect(told(sentences)?.length).toBe(20);
+});
+
+test('IMP-2 columns in which a value is rare come first', () => {
+  const table = Array.from({ length: 20 }, (_, at) => [
+    at % 2 === 0 ? '가' : '나',
+    at === 7 ? '무효' : '정상',
+    '서울',
+  ]);
+  const columns = ['분반', '상태', '캠퍼스'].map((label, at) => ({ at, label }));
+  expect(columnValues(table, columns, [...table.keys()]).map(({ label }) => label)).toEqual([
+    '상태',
+    '분반',
+    '캠퍼스',
+  ]);
+});
+
 test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty column', () => {
   expect(told(Array.from({ length: 30 }, (_, at) => `${at}000`))).toBeUndefined();
   expect(told(Array.from({ length: 30 }, (_, at) => String(at % 7)))).toBeUndefined();

@@ -3,6 +3,7 @@ import { ColumnValuesPart } from '../../../components/column-values-part.tsx';
 import { columnValues } from '../../../lib/column-values.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
 import { type ChangeWork, type Work, withExclusions } from '../work.ts';
+import { partsWithWeight } from '../weights/weighting.ts';
 import { columnName } from './class-list.ts';
 
 /** The columns that have no part in the grades. */
@@ -12,7 +13,7 @@ export function unreadColumns({
   weighting,
 }: Pick<Work, 'table' | 'mapping' | 'weighting'>): { at: number; label: string }[] {
   const weighted = [
-    ...(weighting?.parts.flatMap((part) => part.columns) ?? []),
+    ...(weighting ? partsWithWeight(weighting).flatMap((part) => part.columns) : []),
     ...(weighting?.deductions ?? []),
   ];
   const read = new Set([
@@ -22,7 +23,7 @@ export function unreadColumns({
   ]);
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   return Array.from({ length: width }, (_, at) => ({ at, label: columnName(table, mapping, at) })).filter(
-    ({ at }) => !read.has(at),
+    ({ at }) => !read.has(at) && table.some((row) => (row[at] ?? '') !== ''),
   );
 }
 

@@ -1,5 +1,6 @@
 import { columnName } from '../columns/class-list.ts';
 import { unreadAdjustments } from '../columns/columns.ts';
+import { unreadColumns } from '../columns/unread-columns.tsx';
 import { type ReactNode, type RefCallback, useMemo, memo, useId } from 'react';
 import type { SortOrder } from '../../../components/table-column.ts';
 import type { Formula } from '../weights/weighting.ts';
@@ -49,10 +50,11 @@ export function GradedPart({
   const { rules, style, mapping } = work;
   const { attendance, late } = mapping.columns;
   const origin = attendance === undefined ? undefined : columnName(work.table, mapping, attendance);
-  const unread = useMemo(
-    () => (formula ? [] : unreadAdjustments(work.table, mapping)),
-    [formula, work.table, mapping],
-  );
+  const { table, weighting } = work;
+  const unread = useMemo(() => {
+    const labels = new Set(unreadColumns({ table, mapping, weighting }).map(({ label }) => label));
+    return unreadAdjustments(table, mapping).filter((label) => labels.has(label));
+  }, [table, mapping, weighting]);
   const { count } = graded.graded;
   const regulation = regulationOf(rules);
   const kind = regulation?.kinds[rules.regulation?.kind ?? 0];
