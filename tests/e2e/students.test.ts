@@ -184,7 +184,14 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
     await expect.poll(() => page.getByRole('button', { name: '저장', exact: true }).isDisabled()).toBe(true);
 
-    const [first = '', second = ''] = roster;
+    const [first = '', second = '', ...rest] = roster;
+    const swapped = first.replace('홍길동\t컴퓨터공학과', '컴퓨터공학과\t홍길동');
+    await preview(page, { subject: '운영체제', rows: [swapped, second, ...rest] });
+    await page.getByRole('button', { name: '1행 이름 홍길동로 변경' }).waitFor();
+    // Its row stays ticked, so that no note says otherwise.
+    await expect.poll(() => page.getByRole('checkbox', { name: '1행 포함' }).isChecked()).toBe(true);
+    expect(await page.getByText('체크하지 않았습니다').count()).toBe(0);
+
     await preview(page, {
       subject: '운영체제',
       rows: [first, second.replace('0002\thaneul', '9999\thaneul')],

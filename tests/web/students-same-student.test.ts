@@ -160,6 +160,33 @@ test('IMP-3 a number shorter than most others and cells that changed places are 
   ]);
 });
 
+test('IMP-3 a name that is the department of another row is flagged, whatever the department is called', () => {
+  const list = (...rows: [name: string, department: string][]) =>
+    flagOddRows(
+      rows.map(([name, department], at) => checked(`2026000${at}`, { name, department, email: '' }, at + 1)),
+    ).map(({ doubts }) => doubts.map(({ field, repair }) => `${field} ${repair}`));
+  const swapped = ['name 나람솔', 'department 컴공'];
+  for (const others of [1, 2, 5]) {
+    const rest = Array.from({ length: others }, (_, at): [string, string] => [`다람솔${at}`, '컴공']);
+    const none = rest.map(() => []);
+    expect(list(...rest, ['컴공', '나람솔'])).toEqual([...none, swapped]);
+    expect(list(['컴공', '나람솔'], ...rest, ['컴공', '라람솔'])[0]).toEqual(swapped);
+    expect(list(...rest, ['마람솔', '물리'], ['컴공', '나람솔'])).toEqual([...none, [], swapped]);
+    // Without another value in the row there is nothing to change places with.
+    expect(list(...rest, ['컴공', ''])).toEqual([...none, ['name undefined']]);
+    expect(list(...rest, ['바람솔', ''], ['사람솔', ''])).toEqual([...none, [], []]);
+  }
+  // The namesake of a swapped row has a department that others have.
+  const [, , namesake, other] = list(
+    ['가람솔', '컴공'],
+    ['다람솔', '컴공'],
+    ['나람솔', '컴공'],
+    ['컴공', '나람솔'],
+  );
+  expect([namesake, other]).toEqual([[], swapped]);
+  expect(list(['컴공', '컴공'], ['가람솔', '컴공'])).toEqual([[], []]);
+});
+
 test('IMP-3 a telephone or an email of two students is flagged', () => {
   const rows = [
     checked('202600001', { tel: '010-1234-5678', email: 'ga@univ.test' }),

@@ -81,7 +81,7 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
     email: groupBy(good, ({ email }) => email.toLowerCase()),
   };
   const inDepartment = groupBy(good, ({ department }) => department);
-  const sizeOf = (department: string) => inDepartment.get(department)?.length ?? 0;
+  const sizeOf = (text: string) => (text === '' ? 0 : (inDepartment.get(text)?.length ?? 0));
   return rows.map((checked) => {
     if (!checked.row) return checked;
     const { id, name, department, tel, email } = checked.row;
@@ -89,7 +89,9 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
       tel: tel !== '' && (withContact.tel.get(tel)?.length ?? 0) > 1,
       email: email !== '' && (withContact.email.get(email.toLowerCase())?.length ?? 0) > 1,
     };
-    const isSwapped = DEPARTMENT.test(name) || sizeOf(name) > sizeOf(department);
+    // A department of other rows is no name, unless the row's own department is that of more rows.
+    const isDepartment = name !== department && sizeOf(name) > 0 && sizeOf(name) >= sizeOf(department);
+    const isSwapped = DEPARTMENT.test(name) || isDepartment;
     const odd: RowFlag<RosterField>[] = [
       ...(usual !== undefined && id.length !== usual
         ? [
@@ -99,8 +101,15 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
             } as const,
           ]
         : []),
-      ...(isSwapped ? [{ field: 'name', reason: SWAPPED, repair: department } as const] : []),
-      ...(isSwapped ? [{ field: 'department', reason: SWAPPED, repair: name } as const] : []),
+      ...(isSwapped && department === ''
+        ? [{ field: 'name', reason: '이름이 아니라 학과로 보입니다' } as const]
+        : []),
+      ...(isSwapped && department !== ''
+        ? [
+            { field: 'name', reason: SWAPPED, repair: department } as const,
+            { field: 'department', reason: SWAPPED, repair: name } as const,
+          ]
+        : []),
       ...(['tel', 'email'] as const).flatMap((field) =>
         isShared[field] ? [{ field, reason: '다른 행에도 있는 값입니다' }] : [],
       ),
