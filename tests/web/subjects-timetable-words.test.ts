@@ -163,8 +163,9 @@ test('SUB-4 a column with the field’s own label counts more than another name 
 /** The lines of each part of a stacked table for the chosen department, and of those which are left out. */
 async function partsIn(rows: string[][], department: Department = 'cs') {
   const { columns, rows: checked } = await readImport(timetableKind(false, rows), { rows, doubtful: [] });
-  const { lines, others, titles } = partsOf(rows, columns, checked, department);
-  return { lines: Object.fromEntries(lines), left: others.flatMap(([, each]) => each), titles };
+  const { lines, others, cancelled, titles } = partsOf(rows, columns, checked, department);
+  const left = [...others.flatMap(([, each]) => each), ...cancelled];
+  return { lines: Object.fromEntries(lines), left, titles };
 }
 const LABELS = ['학년', '학수번호', '과목명', '강의시간'];
 const at = (id: string) => ['2', id, `과목 ${id}`, '월1'];
@@ -218,7 +219,7 @@ test.each<[string, string[][], Record<string, number[]>, number[]]>([
     'with cancelled ones below',
     [['컴퓨터과학과'], LABELS, at('A1'), ['- 2 -'], at('A2'), ['폐강 과목'], at('A3')],
     { 컴퓨터과학과: [1, 3], '컴퓨터과학과 · 폐강 과목': [5] },
-    [],
+    [5],
   ],
   [
     'that are all others',

@@ -9,7 +9,7 @@ export function subjectKey({ department, id }: ListedSubject): string {
   return `${department} ${id}`;
 }
 
-const NOT_TAUGHT = /폐강|개설\s?취소|미개설|미운영|강의\s?없음|cancel/i;
+export const NOT_TAUGHT = /폐강|개설\s?취소|미개설|미운영|강의\s?없음|cancel/i;
 
 /** The field that says 폐강 or the like (not taught); undefined if no field says so. */
 export const cancelledField = (subject: Subject) =>

@@ -12,6 +12,7 @@ import {
   type TimetableField,
   type TimetableRow,
 } from './labels.ts';
+import { NOT_TAUGHT } from './merged.ts';
 import {
   clock,
   clockSpan,
@@ -71,6 +72,8 @@ type Parts = {
   lines: Map<string, number[]>;
   /** The parts of other departments. */
   others: [string, number[]][];
+  /** The lines below a title such as `폐강 과목`. */
+  cancelled: number[];
   /** The titles between the rows, and the departments that the column or the titles name. */
   titles: string[];
   departments: string[];
@@ -108,14 +111,16 @@ export function partsOf(
     nameOf.set(part, name);
     lines.set(part, [...(lines.get(part) ?? []), checked.line]);
   }
-  if (!hasColumn && titles.size === 0) return { lines: new Map(), others: [], titles: [], departments: [] };
+  if (!hasColumn && titles.size === 0) lines.clear();
+  if (lines.size === 0) return { lines, others: [], cancelled: [], titles: [], departments: [] };
   const departments = [...new Set(nameOf.values())].filter((each) =>
     hasColumn ? each !== '' : isDepartment(each),
   );
   const strange = new Set(departments.filter((each) => !saysDepartment(each, department)));
   const others =
     departments.length < 2 ? [] : [...lines].filter(([part]) => strange.has(nameOf.get(part) ?? ''));
-  return { lines, others, titles: [...titles], departments };
+  const cancelled = [...lines].flatMap(([part, each]) => (NOT_TAUGHT.test(part) ? each : []));
+  return { lines, others, cancelled, titles: [...titles], departments };
 }
 
 /** A row with a text in one of these fields continues the row above it. */

@@ -112,7 +112,7 @@ function TimetableCheck({ term, table, stored, onOther, onCancel, onStored }: Ti
   const [parts, left] = useMemo(() => {
     const found = partsOf(table.rows, columns, rows, term.department);
     const cancelled = rows.flatMap(({ line, row }) => (row && cancelledField(row.subject) ? [line] : []));
-    const lines = [...cancelled, ...found.others.flatMap(([, each]) => each)];
+    const lines = [...cancelled, ...found.cancelled, ...found.others.flatMap(([, each]) => each)];
     return [found, excludedLines({ left: leftByHand, ticks }, lines)];
   }, [table.rows, columns, rows, term.department, leftByHand, ticks]);
   const { others } = parts;
