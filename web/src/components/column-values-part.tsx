@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { ColumnValue, ColumnValues } from '../lib/column-values.ts';
+import { isNumber, isProse, type ColumnValue, type ColumnValues } from '../lib/column-values.ts';
 
 type Props = {
   columns: readonly ColumnValues[];
@@ -12,37 +12,49 @@ type Props = {
 
 const TEXT_MAX = 30;
 const VALUES_NAMED = 8;
+const REMARKS_NAMED = 3;
 const COLUMNS_NAMED = 6;
 
 const nameOf = (text: string) => (text === '' ? '빈 칸' : text);
 const shortText = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : nameOf(text));
+
+/** Whether a column has several numbers, as answers or sections do; two values such as 0 and 1 are yes and no. */
+const hasCodes = ({ values }: ColumnValues) =>
+  values.length > 2 && values.every(({ text }) => text === '' || isNumber(text));
+
+function countsText(values: readonly ColumnValue[], isKept: (line: number) => boolean): string {
+  const named = values.slice(0, values.some(({ text }) => isProse(text)) ? REMARKS_NAMED : VALUES_NAMED);
+  const counted = named.map(
+    ({ text, lines }) => `${shortText(text)}: ${lines.length}행${lines.some(isKept) ? '' : ' 제외'}`,
+  );
+  const more = values.length - named.length;
+  return `${counted.join(', ')}${more > 0 ? ` 외 ${more}가지` : ''}`;
+}
+
+const someOf = (texts: readonly string[], between: string) =>
+  `${texts.slice(0, COLUMNS_NAMED).join(between)}${texts.length > COLUMNS_NAMED ? ` 외 ${texts.length - COLUMNS_NAMED}열` : ''}`;
 
 /** Says what unread columns contain. The user can leave out the rows of a value, as with a filter in Excel. */
 export function ColumnValuesPart({ columns, left, onLeave, others = '' }: Props) {
   const toggle = useValueFilter(columns, left, onLeave);
   if (columns.length === 0) return others === '' ? null : <p className="text-sm text-ink-soft">{others}</p>;
   const isKept = (line: number) => !left.has(line);
-  const texts = columns.flatMap(({ label, values }) => {
-    if (values.length === 1) return [];
-    const counted = values
-      .slice(0, VALUES_NAMED)
-      .map(({ text, lines }) => `${shortText(text)}: ${lines.length}행${lines.some(isKept) ? '' : ' 제외'}`);
-    const more = values.length - counted.length;
-    return [`${label}(${counted.join(', ')}${more > 0 ? ` 외 ${more}가지` : ''})`];
-  });
+  const several = columns.filter(({ values }) => values.length > 1);
+  const texts = several
+    .filter((column) => !hasCodes(column))
+    .map(({ label, values }) => `${label}(${countsText(values, isKept)})`);
+  const codes = several
+    .filter(hasCodes)
+    .map(({ label, values }) => `${label}(${values.map(({ text }) => nameOf(text)).join(', ')})`);
   const same = columns.flatMap(({ label, values: [only, second] }) =>
     only && !second ? [`${label} ${shortText(only.text)}`] : [],
   );
   return (
     <details className="mb-3 rounded-md border border-line">
       <summary className="min-h-10 cursor-pointer px-4 py-2 text-sm wrap-anywhere text-ink-soft">
-        {texts.length > 0 && (
-          <span className="text-notice">
-            확인할 열의 값: {texts.slice(0, COLUMNS_NAMED).join(' · ')}
-            {texts.length > COLUMNS_NAMED && ` 외 ${texts.length - COLUMNS_NAMED}열`}.{' '}
-          </span>
-        )}
-        {same.length > 0 && `모든 행에서 같은 열: ${same.join(', ')}. `}
+        {texts.length > 0 && <span className="text-notice">확인할 열의 값: {someOf(texts, ' · ')}. </span>}
+        {codes.length > 0 && `숫자가 몇 가지인 열: ${someOf(codes, ' · ')}. `}
+        {same.length > 0 && `모든 행에서 같은 열: ${someOf(same, ', ')}. `}
         {others} 값으로 행 제외
       </summary>
       <div className="max-h-72 overflow-y-auto">

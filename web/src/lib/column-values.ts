@@ -14,9 +14,10 @@ const VALUES_MAX = 6;
 /** A value of at most this share of the rows may say something about these rows alone. */
 const RARE = 0.2;
 const NUMBER = /^[+-]?[\d.,]+%?$/;
+export const isNumber = (text: string): boolean => NUMBER.test(text);
 const NUMBERS = '숫자';
 /** Text of several words, such as a remark: `기말 재시험으로 정정`. */
-const isProse = (text: string) => text.length > 7 && /\p{L}\s.*\p{L}/u.test(text);
+export const isProse = (text: string): boolean => text.length > 7 && /\p{L}\s.*\p{L}/u.test(text);
 
 /**
  * The columns with few different values, or with remarks; columns with a rare value first. Numbers count as
@@ -39,11 +40,11 @@ export function columnValues(
     return [{ at, label, values }];
   });
   const isRare = ({ values }: ColumnValues) =>
-    values.some((each) => each.lines.length <= lines.length * RARE && !NUMBER.test(each.text));
+    values.some((each) => each.lines.length <= lines.length * RARE && !isNumber(each.text));
   return told.toSorted((a, b) => Number(isRare(b)) - Number(isRare(a)));
 }
 
-const withoutNumber = (text: string) => (NUMBER.test(text) ? NUMBERS : text);
+const withoutNumber = (text: string) => (isNumber(text) ? NUMBERS : text);
 
 /** The lines of each text; undefined for a list, in which nearly every line has its own text. */
 function linesOfTexts(cells: readonly string[], lines: readonly number[]): Map<string, number[]> | undefined {
