@@ -9,7 +9,7 @@ import { oneLine } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { privateStorageKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
 import { readPastedClass, readPasted } from '../columns/columns.ts';
-import { EMPTY_WORK, type Work } from '../work.ts';
+import { type ClassWork, EMPTY_WORK, type Work } from '../work.ts';
 
 /** A class, and the draft of the class that this tab last read or wrote. */
 export type ClassDraft = { draft: Draft; work: Work };
@@ -73,17 +73,22 @@ export function draftOfWork(work: Work): Draft {
   return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
-/** Leaves out what is not stored: the previous table, and what is read again from the text. */
-function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
-  const { table: _, doubtful: __, ...kept } = work;
-  return { ...kept, before: undefined };
+/** Leaves out what is read again from the text. */
+const withoutTable = ({ table: _, doubtful: __, ...kept }: ClassWork) => kept;
+
+/** The previous table is stored until the user has said whether its decisions apply. */
+function keptOf({ before, ...work }: Work) {
+  return { ...withoutTable(work), before: before && withoutTable(before) };
 }
 
 /** Undefined without a draft. If another version of the portal stored the draft, only its text is used. */
 export function workFromDraft(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
-  if (isKept(value)) return { ...value, ...readPasted(value.text), before: undefined };
-  return hasShapeOf(value, { text: '' }) ? { ...EMPTY_WORK, ...readPastedClass(value.text) } : undefined;
+  if (!isKept(value))
+    return hasShapeOf(value, { text: '' }) ? { ...EMPTY_WORK, ...readPastedClass(value.text) } : undefined;
+  const { before } = value;
+  const withTables = isKept(before) ? { ...before, ...readPasted(before.text) } : undefined;
+  return { ...value, ...readPasted(value.text), before: withTables };
 }
 
 function isKept(value: unknown): value is ReturnType<typeof keptOf> {
