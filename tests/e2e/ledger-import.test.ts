@@ -7,6 +7,7 @@ import { fewOrMany } from '../support/counts.ts';
 import { outOfSight } from '../support/import-screen.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { xlsx } from '../support/xlsx.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, at) => {
@@ -63,6 +64,28 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
         '2025.12.31 | 입금 지난해 몫 | +123,000원 | 123,000원',
       ]);
     expect(problems).toEqual([]);
+  });
+
+  test('IMP-9 days and months that a spreadsheet has exchanged are flagged, and one click puts them right', async () => {
+    storeEntries(stack);
+    const { page } = await open();
+    const day = (date: string) => ({ number: Date.parse(date) / 86_400_000 + 25_569, format: 'yyyy-mm-dd' });
+    const book = [
+      ['날짜', '내용', '금액'],
+      [day('2026-02-03'), '간식', { number: -5000 }],
+      [day('2026-05-03'), '책', { number: -7000 }],
+      ['13/03/2026', '회비', { number: 50_000 }],
+      ['25/03/2026', '다과', { number: -3000 }],
+    ];
+    await page.locator('input[type=file]').setInputFiles({
+      name: '장부.xlsx',
+      mimeType: 'application/zip',
+      buffer: Buffer.from(xlsx([{ name: '3월', rows: book }])),
+    });
+    await page.getByText('엑셀이 월과 일을 바꾼 날짜로 보입니다').first().waitFor();
+    await page.getByRole('button', { name: '제안 2개 모두 반영' }).click();
+    await page.getByText('2026.03.02 출금 -5,000원').waitFor();
+    await page.getByText('2026.03.05 출금 -7,000원').waitFor();
   });
 
   test('ACC-5 ACC-6 a file with commas is read, an own one offers nothing new, and what is no table is said', async () => {

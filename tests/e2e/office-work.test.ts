@@ -69,6 +69,29 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await chosen.filter({ hasText: '운영체제 실습' }).waitFor();
   });
 
+  test('SCO-21 scores of the chosen class name who is on leave by its roster, and who is missing', async () => {
+    const { page } = await start();
+    await page.goto('/manage_students?tab=import');
+    await page.getByLabel('연도').fill('2025');
+    await page.getByLabel('과목', { exact: true }).fill('제어 공학');
+    const students = [
+      '1\t209800011\t윤하늘\t물리학과\t3\t휴학\t\t',
+      '2\t209800012\t김도담\t물리학과\t3\t재학\t\t',
+    ];
+    await rosterField(page).fill([header, ...students].join('\n'));
+    await page.getByRole('button', { name: '미리보기' }).click();
+    await page.getByRole('button', { name: '2명 추가' }).click();
+    await dismissToast(page, '추가 완료');
+    await page.goto('/manage_scores');
+    await page.getByRole('combobox', { name: '강의' }).filter({ hasText: '제어 공학' }).waitFor();
+    await page.getByRole('textbox', { name: '점수 표' }).fill('학번\t이름\t총점\n209800011\t윤하늘\t90');
+    await page
+      .getByText(
+        '명단에 있으나 이 표에 없는 학생 1명: 김도담 209800012. 학적상태가 휴학, 자퇴 등인 학생 1명: 윤하늘(휴학) 209800011.',
+      )
+      .waitFor();
+  });
+
   test('STU-6 IMP-4 IMP-11 an import of which a row was edited is undone but for that row, and whose and which field is said', async () => {
     const { page } = await start();
     const stored = await page.request.post('/api/students/', {
