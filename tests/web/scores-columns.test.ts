@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
+import { people, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { readClass, repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
 import {
@@ -49,6 +50,51 @@ test('SCO-1 titles above the header are no students', () => {
   expect(
     readClass(readPasted('제목\n\n이름\t점수\n김가람\t90').table, { header: 2, columns: { name: 0 } }),
   ).toHaveLength(1);
+});
+
+test('SCO-1 a header below up to 19 lines of titles is found, and the first of several headers is taken', () => {
+  const titles = [
+    '○○대학교 성적표\t',
+    '과목\t임베디드\t담당\t홍길동',
+    '총점\t100점',
+    '',
+    '출력일\t2026-12-20',
+  ];
+  const lines = ['학번\t이름\t총점\t비고', ...sheet(['학번', '이름', '총점']).slice(1)];
+  for (let above = 0; above < 20; above += 1) {
+    const before = Array.from({ length: above }, (_, at) => titles[at % titles.length] ?? '');
+    const second = ['학번\t이름\t총점\t비고\t결석', '202600009\t한가을\t70\t\t1'];
+    const { table } = readPasted([...before, ...lines, ...second].join('\n'));
+    const mapping = detectColumns(table);
+    expect(mapping).toEqual({ header: above, columns: { id: 0, name: 1, score: 2 } });
+    expect(readClass(table, mapping)[0]).toMatchObject({ row: above + 1, name: '김가람' });
+  }
+});
+
+test('SCO-1 students above a header that only the second page has are not dropped', () => {
+  const list = sheet(['학번', '이름', '총점']);
+  const page = [...list.slice(1), ...list.slice(1).map((line) => line.replace('2026', '2025'))];
+  const { table } = readPasted([...page, ...list].join('\n'));
+  expect(detectColumns(table).header).toBeUndefined();
+});
+
+test.each([
+  ['as pasted', ['학번\t이름\t성적\t\t\t총점', '\t\t시험(70%)\t\t과제(30%)\t', '\t\t중간\t기말\t1차\t']],
+  [
+    'as a file has merged cells',
+    [
+      '학번\t이름\t성적\t\t\t총점',
+      '학번\t이름\t시험(70%)\t\t과제(30%)\t총점',
+      '학번\t이름\t중간\t기말\t1차\t총점',
+    ],
+  ],
+])('SCO-1 a header of three rows is read, and none of them is a student: %s', (_, header) => {
+  const list = people.map((each) => [each.학번, each.이름, '30', '20', '10', each.총점].join('\t'));
+  const { table } = readPasted(['2026-1 임베디드', ...header, ...list].join('\n'));
+  const mapping = detectColumns(table);
+  expect(mapping).toEqual({ header: 3, columns: { id: 0, name: 1, score: 5 } });
+  expect(table[3]).toEqual(['학번', '이름', '중간', '기말', '1차', '총점']);
+  expect(readClass(table, mapping).map(({ nonStudent }) => nonStudent)).toEqual(people.map(() => undefined));
 });
 
 const students = [

@@ -1,6 +1,6 @@
 /** Gradebook files of Canvas and Moodle. docs/grading.md links to descriptions of their columns. */
 import { csvCell } from '#contract/spreadsheet';
-import { labelKey, labelList, type PastedTable } from './paste-table.ts';
+import { labelKey, labelList, TITLE_ROWS_MAX, type PastedTable } from './paste-table.ts';
 
 export type Gradebook = {
   system: 'canvas' | 'moodle';
@@ -14,9 +14,6 @@ export type Gradebook = {
   /** Course totals that the system computed; a total may be the score, but never one part of the score. */
   totals: readonly number[];
 };
-
-/** The header is searched in the first rows, because spreadsheets often begin with titles. */
-export const HEADER_WITHIN = 5;
 
 /** Column names of both systems in Korean and English; case and punctuation are ignored. */
 const moodleLabels = {
@@ -37,7 +34,7 @@ export const isTestStudent = (name: string): boolean => /^(student, test|test st
 
 /** Detects a gradebook; undefined for any other table. */
 export function gradebookOf(table: PastedTable): Gradebook | undefined {
-  for (const [header, cells] of table.slice(0, HEADER_WITHIN).entries()) {
+  for (const [header, cells] of table.slice(0, TITLE_ROWS_MAX).entries()) {
     const labels = cells.map(labelKey);
     const found = canvasOf(labels, header) ?? moodleOf(labels, header);
     if (found) return found;

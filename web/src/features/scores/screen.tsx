@@ -231,10 +231,12 @@ function headingOf({ heading }: Work, usual: Work['heading']): Work['heading'] {
 
 /** Lists the rows that were left out, by reason; the user can include them. */
 function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
+  const unnumbered: string[] = [];
   const others: string[] = [];
   const gone: string[] = [];
   const below: string[] = [];
   for (const { row, name, id, leftOut } of rows) {
+    if (leftOut?.kind === 'no number') unnumbered.push(`${row + 1}행 ‘${leftOut.word}’`);
     if (leftOut?.kind === 'word') others.push(`${row + 1}행 ‘${leftOut.word}’`);
     if (leftOut?.kind === 'nobody') others.push(`${row + 1}행 (이름과 학번 없음)`);
     if (leftOut?.kind === 'gone') gone.push(`${name || id || `${row + 1}행`} ‘${leftOut.word}’`);
@@ -245,6 +247,8 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
       `다른 머리글 아래의 ${below.length}행을 제외하고 매겼습니다: ${someOf(below)}. 머리글의 열 순서를 맞추거나 따로 붙여넣으세요.`,
     gone.length > 0 &&
       `수강하지 않는 것으로 표시된 ${gone.length}명을 제외하고 매겼습니다: ${someOf(gone)}. 학점을 받는 학생이면 학점표에서 ‘제외’를 푸세요.`,
+    unnumbered.length > 0 &&
+      `학번이 없는 ${unnumbered.length}행을 제외하고 매겼습니다: ${unnumbered.join(', ')}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`,
     others.length > 0 &&
       `학생이 아닌 것으로 보이는 ${others.length}행을 제외하고 매겼습니다: ${someOf(others)}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`,
   ].map((text) => text !== false && <GradingNotice key={text} text={text} />);

@@ -55,7 +55,9 @@ export function rosterMismatches(
   misnamed: { row: Row; known: RosterStudent }[];
   away: RosterStudent[];
 } {
-  const students = rows.filter(({ nonStudent }) => !nonStudent || nonStudent.kind === 'gone');
+  const students = rows.filter(
+    ({ nonStudent }) => !nonStudent || nonStudent.kind === 'gone' || nonStudent.kind === 'no number',
+  );
   const found = matched(students, roster);
   const here = new Set(found.values());
   return {

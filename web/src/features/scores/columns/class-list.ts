@@ -68,9 +68,11 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
     );
     const gone = [name, id].find((text) => isGoneText(remarkOfName(text))) ?? left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
-    const [only = '', ...others] = cells.filter((text) => text !== '');
-    if (others.length === 0) goneBelow = isFigureText(only) || !standingOf(only) ? undefined : only;
-    else if (goneBelow !== undefined && !known.has(identities.length))
+    const [only = '', ...others] = new Set(cells.filter((text) => text !== ''));
+    if (others.length === 0) {
+      goneBelow = isFigureText(only) || !standingOf(only) ? undefined : only;
+      if (goneBelow !== undefined) known.set(identities.length, { kind: 'word', word: oneLine(only) });
+    } else if (goneBelow !== undefined && !known.has(identities.length))
       known.set(identities.length, { kind: 'gone', word: goneBelow });
     if (gone !== undefined && !known.has(identities.length))
       known.set(identities.length, { kind: 'gone', word: gone });
@@ -91,7 +93,8 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
   });
   for (const [index, nonStudent] of findNonStudents(identities).entries()) {
     const row = rows[index];
-    if (row) row.nonStudent = nonStudent ?? known.get(index);
+    const own = known.get(index);
+    if (row) row.nonStudent = nonStudent?.kind === 'no number' ? (own ?? nonStudent) : (nonStudent ?? own);
   }
   return rows;
 }

@@ -5,6 +5,7 @@ import {
   labelList,
   likelyHeader,
   readPastedText,
+  TITLE_ROWS_MAX,
   type PastedTable,
   labelKey,
 } from '../../../lib/paste-table.ts';
@@ -13,10 +14,11 @@ import { joinedHeader } from '../../../components/import/columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
 import { type ClassField, CLASS_FIELDS, columnName, type ColumnMapping, readClass } from './class-list.ts';
-import { type Gradebook, gradebookOf, HEADER_WITHIN } from '../../../lib/gradebook.ts';
-import { isFigureLine } from './non-students.ts';
+import { type Gradebook, gradebookOf } from '../../../lib/gradebook.ts';
+import { isFigureLine, isIdOrPhone } from './non-students.ts';
 import {
   findScoreCandidates,
+  isHeaderRow,
   certainScore,
   isTotalLabel,
   type ColumnProfile,
@@ -121,14 +123,29 @@ function withAttendance(table: PastedTable, mapping: ColumnMapping): ColumnMappi
   return isCount ? { header, columns: { ...columns, attendance: found.column } } : mapping;
 }
 
+/** Within this many rows, a row with a single known label is the header, even without a label such as 이름. */
+const UNSURE_WITHIN = 5;
+
+/** The rows that may be the header: rows below a header with numbers are students or another table. */
+function rowsOfHeader(table: PastedTable): PastedTable {
+  const rows = table.slice(0, TITLE_ROWS_MAX);
+  const first = rows.findIndex(isHeaderRow);
+  if (first === -1) return rows.slice(0, UNSURE_WITHIN);
+  // Labels may be numbers too, such as 1 and 2 below 과제.
+  const data = rows.findIndex((row, at) => at > first && hasNumber(row) && !row.some(isWhose));
+  return data === -1 ? rows : rows.slice(0, data);
+}
+
 /** The row with the most known labels, or else the first row if only the rows below it have numbers. */
 function headerOf(table: PastedTable): number | undefined {
-  const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
+  const { at, known } = likelyHeader(rowsOfHeader(table), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
     // A row with numbers is a student (with words such as 전공) or the class's averages, not a header.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
-  if (known > 0) return at;
+  // Students above a header that only a second page has are no title.
+  const students = table.slice(0, at).filter((row) => row.some(isIdOrPhone) && hasNumber(row)).length;
+  if (known > 0 && students * 2 <= at) return at;
   const [first = []] = table;
   const isHeader =
     table.length > 1 &&
@@ -136,6 +153,9 @@ function headerOf(table: PastedTable): number | undefined {
     findScoreCandidates(profilesBelow(table, { header: 0, columns: {} }), []).length > 0;
   return isHeader ? 0 : undefined;
 }
+
+/** Whether a label is of the names or the student numbers. */
+const isWhose = (label: string) => ['name', 'id'].includes(fieldOf(label) ?? '');
 
 function hasNumber(row: readonly string[]): boolean {
   return row.some((cell) => readNumber(cell) !== undefined);
@@ -185,18 +205,25 @@ function mostDistinct(profiles: readonly ColumnProfile[]): ColumnProfile | undef
   );
 }
 
-/** The table, whose header gets the labels of a second row as well, such as 중간 and 기말 below a merged 시험. */
+/** The labels of a header with a second row, such as 중간 and 기말 below a merged 시험; undefined without one. */
+function joinedWith(header: string[], below: string[]): string[] | undefined {
+  const isMerged = header.some((cell, column) => cell === '' && (below[column] ?? '') !== '');
+  const isStudent = header.some((cell, column) => isWhose(cell) && !['', cell].includes(below[column] ?? ''));
+  return isMerged && !isStudent ? joinedHeader(header, below) : undefined;
+}
+
+/** The table, each row of whose header has the labels of all rows of the header. */
 function withJoinedHeader(table: PastedTable): PastedTable {
   const at = gradebookOf(table) ? undefined : headerOf(table);
   if (at === undefined) return table;
-  const [header = [], below = []] = table.slice(at);
-  const isMerged = header.some((cell, column) => cell === '' && (below[column] ?? '') !== '');
-  const isStudent = header.some((cell, column) => {
-    const field = fieldOf(cell);
-    return (field === 'name' || field === 'id') && !['', cell].includes(below[column] ?? '');
-  });
-  const joined = isMerged && !isStudent ? joinedHeader(header, below) : undefined;
-  return joined ? table.with(at, joined) : table;
+  let [labels = [], last] = [table[at], at];
+  for (
+    let next = joinedWith(labels, table[at + 1] ?? []);
+    next;
+    next = joinedWith(labels, table[last + 1] ?? [])
+  )
+    [labels, last] = [next, last + 1];
+  return table.map((row, index) => (index >= at && index <= last ? labels : row));
 }
 
 /** Reads the text. Keeps empty rows, so that a copied column has the same rows as the spreadsheet. */

@@ -6,7 +6,7 @@ import { suggestedWeighting } from '../weights/weighting-offer.ts';
 import { type ChangeWork, withWeighting } from '../work.ts';
 import { columnName, type ClassField, CLASS_FIELDS, type ColumnMapping } from './class-list.ts';
 import { withColumn, scoreCandidates, withHeader } from './columns.ts';
-import { HEADER_WITHIN } from '../../../lib/gradebook.ts';
+import { TITLE_ROWS_MAX } from '../../../lib/paste-table.ts';
 
 const fieldLabels: Record<ClassField, string> = {
   name: '이름',
@@ -34,7 +34,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
     () => mapping.columns.score !== undefined && scoreCandidates(table, mapping).length > 1,
     [table, mapping],
   );
-  const headers = Array.from({ length: Math.min(HEADER_WITHIN, table.length) }, (_, row) => ({
+  const headers = Array.from({ length: Math.min(TITLE_ROWS_MAX, table.length) }, (_, row) => ({
     value: row,
     label: `${row + 1}행`,
   }));

@@ -4,11 +4,12 @@ import { asciiText, fieldOfLabels, labelKey } from '../../../lib/paste-table.ts'
 import { studentColumns } from '../../../lib/student-columns.ts';
 
 /**
- * Why a row gets no grade: it contains a word such as “average”, has no name and number, is below a header
- * with other columns, or has a remark that the student has left the class.
+ * Why a row gets no grade: it contains a word such as “average”, has no student number in a class of student
+ * numbers, has no name and number, is below a header with other columns, or has a remark that the student has
+ * left the class.
  */
 export type NonStudent =
-  { kind: 'word' | 'gone'; word: string } | { kind: 'nobody' } | { kind: 'below other header' };
+  { kind: 'word' | 'gone' | 'no number'; word: string } | { kind: 'nobody' } | { kind: 'below other header' };
 
 /** The cells of a row that identify a student. */
 export type Identity = {
@@ -34,6 +35,10 @@ const SUMMARY = new RegExp(
 const LONGEST = 40;
 /** If student numbers usually have at least this many digits, a short number is a count. */
 const USUAL_ID_MIN = 6;
+/** A student number has at least this many digits; with fewer, it is a list number or a user name. */
+const DIGITS_MIN = 4;
+/** With fewer student numbers than this, a row without one may be a student. */
+const NUMBERED_MIN = 5;
 
 export const fieldOfLabel = fieldOfLabels(studentColumns);
 
@@ -72,9 +77,31 @@ export function isFigureLine(cells: readonly string[]): boolean {
   return areFigures && (isSummary(first) ? rest.length > 0 : isFigure(first) || first.startsWith('#'));
 }
 
+/** The student number in a cell, without what is written beside it: `20221333` in `20221333 W`. */
+export const numberIn = (id: string): string =>
+  (asciiText(id).match(/[A-Za-z]*\d[\d-]*/g) ?? []).reduce(
+    (best, each) => (each.length > best.length ? each : best),
+    '',
+  );
+
+const digitsIn = (id: string) => numberIn(id).replace(/\D/g, '').length;
+
+/** Returns a function that tells a student number from a count, a date, a section or a sentence. */
+function numberTest(ids: readonly string[]): (id: string) => boolean {
+  const digits = ids.map(digitsIn).toSorted((a, b) => a - b);
+  const usual = digits[Math.floor(digits.length / 2)] ?? 0;
+  if (usual < DIGITS_MIN) return (id) => id !== '';
+  return (id) => {
+    const number = numberIn(id);
+    const isMost = number.length * 2 >= asciiText(id).length;
+    return isMost && digitsIn(id) * 4 >= usual * 3 && !/^\d{4}-\d\d?-\d\d?$/.test(number);
+  };
+}
+
 /**
- * Finds rows that do not look like students. A row with a student number is always a student. In a class
- * without names and numbers, only words such as “average” show that a row is not a student.
+ * Finds rows that do not look like students. A row with a student number is always a student. If most rows have
+ * a student number, a row without one is no student. In a class without names and numbers, only words such as
+ * “average” show that a row is not a student.
  */
 export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefined)[] {
   const words = rows.map(summaryWord);
@@ -88,12 +115,16 @@ export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefi
   // A formula such as MAX is often copied to the whole row, so its id column may contain a student's number.
   const isStudentNumber = (id: string) =>
     id !== '' && !ids.has(id) && (isIdOrPhone(id) || shapes.has(shapeOf(id)));
-  const named = others.filter(({ name, id }) => name !== '' || id !== '').length;
-  const areTold = named > 0 && named * 2 >= others.length;
+  const named = others.filter(({ name, id }) => name !== '' || id !== '');
+  const areTold = named.length > 0 && named.length * 2 >= others.length;
+  const isNumber = numberTest(named.flatMap(({ id }) => (id === '' ? [] : id)));
+  const numbered = named.filter(({ id }) => isNumber(id)).length;
+  const areNumbered = numbered >= NUMBERED_MIN && numbered * 4 >= named.length * 3;
   return rows.map(({ name, id }, at) => {
     const word = words[at];
     if (word !== undefined) return isStudentNumber(id) ? undefined : { kind: 'word', word };
-    return areTold && name === '' && (id === '' || isCount(id)) ? { kind: 'nobody' } : undefined;
+    if (areTold && name === '' && (id === '' || isCount(id))) return { kind: 'nobody' };
+    return areNumbered && !isNumber(id) ? { kind: 'no number', word: `${id} ${name}`.trim() } : undefined;
   });
 }
 
