@@ -262,6 +262,13 @@ describe('a day', () => {
     ['open between years and days', ['26/06/26', '03/08/26'], ['ymd', 'dmy'], undefined],
     ['open between all', ['22/03/24'], ['ymd', 'dmy'], undefined],
     ['impossible', ['02/03/2026', '13/14/2026'], [], undefined],
+    ['years first, with a mistyped day', ['25.3.3', '25.3.4', '25.3.31', '25.2.29'], ['ymd'], '2025-03-03'],
+    [
+      'days first, with a mistyped day',
+      ['02/03/2026', '15/03/2026', '16/03/2026', '31/02/2026'],
+      ['dmy'],
+      '2026-03-02',
+    ],
     ['none', ['2026-03-02', '3월 2일', '점수'], [], '2026-03-02'],
   ])(
     'IMP-9 the order of a whole column counts, and a person decides where it is open: %s',

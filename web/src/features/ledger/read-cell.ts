@@ -125,12 +125,19 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
   const possible = all.length > 0 ? all : dated;
   // Dates without a year have the month first, as in Korea, unless dates with a year show another order.
   if (dates.every((text) => YEARLESS.test(text))) return possible.slice(0, 1);
-  const likely = fitting(possible, (text, order) => {
+  const isLikely = (text: string, order: DateOrder) => {
     const date = inOrder(text, order) ?? '';
     return YEARLESS.test(text) || (date >= first && date <= last);
-  });
+  };
+  const likely = fitting(possible, isLikely);
   const isUsual = likely.length === 1 && likely[0] === 'ymd';
-  return isUsual || likely.length > 1 ? likely : possible;
+  if (isUsual || likely.length > 1) return likely;
+  // A mistyped date such as `25.2.29` must not decide the order of all others.
+  const mostly = ORDERS.filter((order) => {
+    const fit = dates.filter((text) => isLikely(text, order)).length;
+    return fit < dates.length && fit * 4 >= dates.length * 3;
+  });
+  return likely.length === 0 && mostly.length > 0 ? mostly : possible;
 }
 
 /** The format of a date whose order must be known; undefined for any other date. */
