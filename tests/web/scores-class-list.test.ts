@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { graded } from '../support/score-tables.ts';
 import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
+import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
 import { EMPTY_WORK, withExclusion } from '../../web/src/features/scores/work.ts';
 
 /** Twelve students, with scores from 59 to 92. The cells of a row may be replaced. */
@@ -65,6 +66,7 @@ test('SCO-15 whoever has a number of another length, or a mark beside the number
     '２０２６７７７７',
   ];
   for (const id of ids) expect(leftOut(listOf({ 4: { id } })), id).toEqual([]);
+  expect(leftOut(listOf({ 4: { id: '김가람', name: '20269999' } }))).toEqual([]);
 });
 
 test('SCO-15 where few rows have a number, a row without one is a student', () => {
@@ -83,3 +85,125 @@ test('SCO-15 a line such as 이하 청강생 is no student itself, in any column
   const work = withTable(EMPTY_WORK, ['이름\t총점', ...names.toSpliced(8, 0, '이하 청강생')].join('\n'));
   expect(graded(work).graded.count).toBe(8);
 });
+
+const NAME_MARKS = [
+  ['청강', ['$-청강', '청강 $', '[청강] $', '$（청강）', '$_청강', '$ 청강', '$*청강', '$/청강', '$ (청강)']],
+  ['군휴학', ['$(군휴학)', '$-군휴학', '【군휴학】$']],
+] as const;
+test.each(NAME_MARKS)('SCO-15 who has %s beside the name at any place takes no seat', (word, places) => {
+  for (const place of places)
+    for (const name of ['김가람', '김 가람', '남궁가람', 'Anna Able'].slice(0, place.includes('$ ') ? 1 : 4))
+      expect(leftOut(listOf({ 3: { name: place.replace('$', name) } })), `${place} ${name}`).toEqual([
+        `표에 ‘${word}’ 표시가 있어 제외했습니다.`,
+      ]);
+});
+
+const quoted = (cell: string) => (cell.includes('\n') ? `"${cell}"` : cell);
+const doubts = (lines: readonly string[]) =>
+  graded(workOf(lines)).rows.flatMap(({ doubt, flag }) => {
+    expect(flag === 'doubt').toBe(doubt !== '');
+    return doubt === '' ? [] : [doubt];
+  });
+
+test.each([
+  ...[
+    '(교환)',
+    '(W)',
+    '(F)',
+    '_재수강',
+    '(재)',
+    '*',
+    ' ※',
+    '★',
+    '(추가시험)',
+    ' 2차',
+    '-재수강',
+    '[편입]',
+    '+3',
+    '?',
+    '!',
+  ],
+  ...['/계절 학기', ' 결시', 'W', '\n(Exchange)'],
+])('SCO-15 SCO-19 %j beside one name is said, behind it or before it', (mark) => {
+  const said = `이름에 ‘${mark.replace('\n', ' ').trim()}’ 표시가 있습니다.`;
+  expect(doubts(listOf({ 3: { name: quoted(`김가람${mark}`) } }))).toEqual([said]);
+  if (/^[(*★[]/.test(mark)) expect(doubts(listOf({ 3: { name: `${mark}김가람` } }))).toEqual([said]);
+});
+
+test.each(['W', '(재)', '*', '-', '편입', '/2'])('SCO-15 SCO-19 %j beside one number is said', (mark) => {
+  const said = [`학번에 ‘${mark}’ 표시가 있습니다.`];
+  if (mark !== '-') expect(doubts(listOf({ 3: { id: `20269333${mark}` } }))).toEqual(said);
+  expect(doubts(listOf({ 3: { id: `20269333 ${mark}` } }))).toEqual(said);
+  expect(leftOut(listOf({ 3: { id: `20269333 청강` } }))).toHaveLength(1);
+});
+
+test('SCO-19 names of any country, a letter that tells apart, and what many rows have are no marks', () => {
+  const names = [
+    ...[
+      '김 가람',
+      '남궁 민수',
+      '마이클·존·스미스',
+      '응우옌 반 아잉',
+      'NGUYEN VAN A',
+      'Jean-Paul Martin',
+      "O'Neil, Anna",
+    ],
+    ...[
+      'Müller J.',
+      'Anna Drop',
+      'Josef Su',
+      'Kim No',
+      '王小明',
+      'Nguyễn Văn An',
+      '이청강',
+      '김 청강',
+      'Wolf I. Will',
+    ],
+  ];
+  for (const name of names) expect(doubts(listOf({ 3: { name } })), name).toEqual([]);
+  for (const name of names) expect(leftOut(listOf({ 3: { name } })), name).toEqual([]);
+  for (const [one, other] of [
+    ['A', 'B'],
+    ['1', '2'],
+    ['(A)', '(B)'],
+    ['', 'B'],
+    [' 1', ' 2'],
+    ['-1', '-2'],
+  ])
+    expect(doubts(listOf({ 3: { name: `김가람${one}` }, 7: { name: `김가람${other}` } }))).toEqual([]);
+  for (const mark of ['(Kim Garam)', '*', ' 1', '_01', '-CSE'])
+    expect(
+      doubts(
+        listOf({
+          1: { name: `가람${mark}` },
+          3: { name: `나람${mark}` },
+          7: { name: `다람${mark}` },
+          9: { name: `라람${mark}` },
+        }),
+      ),
+    ).toEqual([]);
+  expect(doubts(listOf({}, (at) => `2026${1111 + at}(학부)`))).toEqual([]);
+  expect(doubts(listOf({}, (at) => `user${at}@univ.test`))).toEqual([]);
+});
+
+test('SCO-1 a student who is there twice is found however the number is written, or the name without one', () => {
+  const again = (id: string, name = '김가솔') =>
+    repeatedIds(graded(workOf([...listOf({}), [id, name, '50'].join('\t')])).rows);
+  for (const id of ['20261111', '2026-1111', '20261111.0', '２０２６１１１１', '20261111 재', '020261111'])
+    expect(again(id), id).toEqual(['20261111']);
+  for (const id of ['20269999', '20261112', '12026111']) expect(again(id), id).toEqual([]);
+  const names = withTable(EMPTY_WORK, '이름\t총점\n김가람\t90\n이나린\t80\n김 가람\t70');
+  expect(repeatedIds(graded(names).rows)).toEqual(['김가람']);
+});
+
+test.each(['출석', '결석', '지각', '동점기준'])(
+  'SCO-15 휴학 or 미달F in the column %s counts as in 비고',
+  (label) => {
+    const lines = listOf({}).map(
+      (line, at) => `${line}\t${['1', '휴학', '미달F', '-', '2회', '95%'][at] ?? '0'}`,
+    );
+    const { rows } = graded(withTable(EMPTY_WORK, [`학번\t이름\t총점\t${label}`, ...lines].join('\n')));
+    expect(rows[1]?.reason()).toBe('표에 ‘휴학’ 표시가 있어 제외했습니다.');
+    expect(rows.map(({ doubt }) => doubt).filter(Boolean)).toEqual(['표에 ‘미달F’ 표시가 있습니다.']);
+  },
+);

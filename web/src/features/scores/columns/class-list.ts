@@ -1,12 +1,14 @@
 /** Turns the rows of a pasted table into students. */
 import { hasContent, labelKey, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
-import { fullName } from '../../../lib/student-columns.ts';
-import { isNoStudent, remarkOfName, saysLeft, standingOf } from '../../../lib/student-standing.ts';
+import { bareStudentNumber, fullName } from '../../../lib/student-columns.ts';
+import { isNoStudent, saysLeft, standingOf } from '../../../lib/student-standing.ts';
 import { readNumber } from '../numbers.ts';
+import { goneMark, rareMarks } from './cell-marks.ts';
 import {
   findNonStudents,
   isRemarkLabel,
   fieldOfLabel,
+  numberIn,
   type Identity,
   type NonStudent,
 } from './non-students.ts';
@@ -25,8 +27,8 @@ export type ClassRow = {
   tieBreak: number | undefined;
   /** Why the row does not look like a student; such rows get no grade unless the user includes them. */
   nonStudent: NonStudent | undefined;
-  /** A remark in the table that may mean that the student gets no grade. */
-  remark: string | undefined;
+  /** Sentences about remarks in the table that may mean that the student gets no grade; empty without one. */
+  remark: string;
 };
 
 /** Every non-empty row below the header, in the pasted order. */
@@ -60,13 +62,16 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
       if (title.length === 1)
         known.set(identities.length - 1, { kind: 'word', word: oneLine(title[0] ?? '') });
     } else if (isBelowOther) known.set(identities.length, { kind: 'below other header' });
-    const remarks = remarkColumns.map((at) => oneLine(cells[at] ?? ''));
+    const figures = [cell('attendance'), cell('late'), cell('tieBreak')].filter(
+      (text) => !isFigureText(text),
+    );
+    const remarks = [...remarkColumns.map((at) => oneLine(cells[at] ?? '')), ...figures];
     const left = cells.find(
       (text, at) =>
         !read.has(at) &&
         (isGoneText(text) || isNoStudent(labels?.[at] ?? '', text) || saysLeft(labels?.[at] ?? '', text)),
     );
-    const gone = [name, id].find((text) => isGoneText(remarkOfName(text))) ?? left;
+    const gone = goneMark({ name, id }) ?? figures.find(isGoneText) ?? left;
     const unclear = remarks.find((remark) => standingOf(remark) === 'unclear');
     const [only = '', ...others] = new Set(cells.filter((text) => text !== ''));
     if (others.length === 0) {
@@ -88,13 +93,18 @@ export function readClass(table: PastedTable, { header, columns, familyName }: C
       late: readNumber(cell('late')),
       tieBreak: readNumber(cell('tieBreak')),
       nonStudent: undefined,
-      remark: unclear,
+      remark: unclear === undefined ? '' : `표에 ‘${unclear}’ 표시가 있습니다.`,
     };
   });
   for (const [index, nonStudent] of findNonStudents(identities).entries()) {
     const row = rows[index];
     const own = known.get(index);
     if (row) row.nonStudent = nonStudent?.kind === 'no number' ? (own ?? nonStudent) : (nonStudent ?? own);
+  }
+  const students = rows.filter(({ nonStudent }) => !nonStudent);
+  for (const [index, mark] of rareMarks(students).entries()) {
+    const row = students[index];
+    if (row) row.remark = `${row.remark} ${mark}`.trim();
   }
   return rows;
 }
@@ -116,11 +126,15 @@ function isSameHeader(
   });
 }
 
+/** The numbers, or names without a number, that are in several rows, however they are written. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
-  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  const [seen, repeated] = [new Map<string, string>(), new Set<string>()];
   for (const { id, name, nonStudent } of rows) {
-    const who = id === '' ? name : id;
-    if (who !== '' && !nonStudent) (seen.has(who) ? repeated : seen).add(who);
+    const who = id === '' ? name.replace(/\s/g, '') : bareStudentNumber(numberIn(id) || id);
+    const first = seen.get(who);
+    if (who === '' || nonStudent) continue;
+    if (first === undefined) seen.set(who, id || name);
+    else repeated.add(first);
   }
   return [...repeated];
 }

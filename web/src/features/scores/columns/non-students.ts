@@ -124,7 +124,10 @@ export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefi
     const word = words[at];
     if (word !== undefined) return isStudentNumber(id) ? undefined : { kind: 'word', word };
     if (areTold && name === '' && (id === '' || isCount(id))) return { kind: 'nobody' };
-    return areNumbered && !isNumber(id) ? { kind: 'no number', word: `${id} ${name}`.trim() } : undefined;
+    // Name and number may have been swapped.
+    return areNumbered && !isNumber(id) && !isIdOrPhone(name)
+      ? { kind: 'no number', word: `${id} ${name}`.trim() }
+      : undefined;
   });
 }
 

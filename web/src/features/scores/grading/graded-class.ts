@@ -77,9 +77,7 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
   }));
   const doubts = scoreDoubts(lines, columns);
   const students = read.map((student, at): Student => {
-    const { remark } = student;
-    const said = remark === undefined ? '' : `표에 ‘${remark}’ 표시가 있습니다. `;
-    return Object.assign(student, { doubt: `${said}${doubts[at] ?? ''}`.trim() });
+    return Object.assign(student, { doubt: `${student.remark} ${doubts[at] ?? ''}`.trim() });
   });
   if (!weighting || !isWeightingReady(weighting)) {
     const { score: column } = mapping.columns;
