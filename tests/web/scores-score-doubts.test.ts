@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../support/counts.ts';
 import { graded } from '../support/score-tables.ts';
 import { shownCutoff, histogramOf } from '../../web/src/features/scores/grading/histogram.ts';
 import { withTable } from '../../web/src/features/scores/paste/earlier-decisions.ts';
@@ -7,7 +9,7 @@ import { copyWarnings } from '../../web/src/features/scores/toolbar.tsx';
 import { suggestedWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { EMPTY_WORK, withExclusion, withWeighting } from '../../web/src/features/scores/work.ts';
 
-const USUAL = ['78', '91', '90', '88', '89', '53', '76', '84.5', '0', '100'];
+const USUAL = ['78', '91', '90', '88', '89', '53', '76', '84.5', '61', '100'];
 const classOf = (scores: readonly string[], label = '총점') =>
   withTable(
     EMPTY_WORK,
@@ -42,6 +44,122 @@ test('SCO-19 nobody is flagged where all scores are alike, small, above a hundre
     ['95%', '80%', '77%', '12%', '99%', '60%'],
   ])
     expect(graded(classOf(scores)).rows.filter(({ flag }) => flag === 'doubt')).toEqual([]);
+});
+
+/** A class whose scores are spread like those of most exams. */
+const ordinary = fc
+  .record({
+    mean: fc.integer({ min: 55, max: 85 }),
+    spread: fc.integer({ min: 4, max: 13 }),
+    draws: fc.array(fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 12, maxLength: 12 }), {
+      minLength: 8,
+      maxLength: 60,
+    }),
+    step: fc.constantFrom(1, 2, 10),
+  })
+  .map(({ mean, spread, draws, step }) =>
+    draws.map((each) => {
+      const deviation = (each.reduce((sum, draw) => sum + draw, 0) - 6000) / 1000;
+      return Math.round(Math.min(100, Math.max(1, mean + spread * deviation)) * step) / step;
+    }),
+  );
+const flagged = (scores: readonly (number | string)[], label?: string) =>
+  graded(classOf(scores.map(String), label)).rows.flatMap(({ doubt, row }) => (doubt === '' ? [] : row - 1));
+
+test('SCO-19 in ordinary classes hardly anybody is flagged', () => {
+  const classes = fc.sample(ordinary, propertyRuns(400, 5000));
+  const students = classes.reduce((sum, scores) => sum + scores.length, 0);
+  const found = classes.reduce((sum, scores) => sum + flagged(scores).length, 0);
+  expect(found / students).toBeLessThan(0.0005);
+});
+
+test('SCO-19 a score that was typed a tenth is flagged, unless others are that low', () => {
+  fc.assert(
+    fc.property(ordinary, fc.nat(), fc.constantFrom('총점', '총점(110점)'), (scores, pick, label) => {
+      const at = pick % scores.length;
+      const tenth = Number(((scores[at] ?? 0) / 10).toFixed(3));
+      const others = scores.toSpliced(at, 1);
+      const [low, high] = [Math.min(...others), Math.max(...others)];
+      fc.pre(tenth * 2 < low && tenth * 10 >= low && tenth * 10 <= high);
+      expect(flagged(scores.with(at, tenth), label)).toContain(at);
+      expect(flagged([...scores.with(at, tenth), tenth, tenth, ...scores.map(() => tenth)])).not.toContain(
+        at,
+      );
+    }),
+    propertyRuns(100, 5000),
+  );
+  expect(flagged([8, 9, 7, 10, 6, 0.8, 9, 5])).toEqual([5]);
+  expect(flagged([8, 9, 7, 10, 6, 1, 9, 5])).toEqual([]);
+});
+
+test('SCO-19 a tenth in one part of a weighted total is flagged', () => {
+  const lines = USUAL.map((score, at) => `${20_212_001 + at}\t학생\t${at === 4 ? '8.8' : score}\t${90 - at}`);
+  const work = withTable(EMPTY_WORK, ['학번\t이름\t중간\t기말', ...lines].join('\n'));
+  const { parts } = suggestedWeighting(work.table, work.mapping);
+  const weighted = withWeighting(work, {
+    parts: parts.map(({ columns }) => ({
+      weight: 50,
+      columns: columns.map(({ column }) => ({ column, full: 100 })),
+      missing: 'zero' as const,
+      best: 1,
+    })),
+    deductions: [],
+    isSumFree: false,
+  });
+  expect(
+    graded(weighted)
+      .rows.map(({ doubt }) => doubt)
+      .filter(Boolean),
+  ).toEqual(['중간 8.8점은 다른 점수의 1/10로 보입니다.']);
+});
+
+test('SCO-19 a score of 0 is flagged where the others are far above, and not where many have it', () => {
+  expect(doubtOf('0')).toEqual([0, '총점 0점이 다른 점수와 크게 다릅니다.']);
+  expect(flagged([...USUAL, 0, 0])).toEqual([10, 11]);
+  expect(flagged([...USUAL, 0, 0, 0, 0])).toEqual([]);
+  expect(flagged([0, 5, 8, 12, 20, 35, 40, 60, 80, 90])).toEqual([]);
+  expect(flagged([0, 7, 8, 9, 10, 8, 9, 7])).toEqual([]);
+});
+
+const withParts = (
+  totals: (sum: number, at: number) => number | string,
+  labels = '중간\t기말\t과제\t출석\t비고',
+) =>
+  withTable(
+    EMPTY_WORK,
+    [
+      `학번\t이름\t${labels}\t총점`,
+      ...Array.from({ length: 12 }, (_, at) => {
+        const parts = [10 + ((at * 7) % 23), 12.5 + ((at * 5) % 21), (at * 3) % 11, 10 - (at % 3)];
+        const sum = parts.reduce((all, each) => all + each, 0);
+        return [20_212_001 + at, `학생${at}`, ...parts, '', totals(sum, at)].join('\t');
+      }),
+    ].join('\n'),
+  );
+const sumsSaid = (work: ReturnType<typeof withParts>) =>
+  graded(work).rows.flatMap(({ doubt, row }) => (doubt === '' ? [] : `${row}: ${doubt}`));
+
+test('SCO-19 a total that is not the sum of its parts is flagged with both, where nearly all totals are', () => {
+  const ofAll = '중간, 기말, 과제, 출석의 합';
+  expect(sumsSaid(withParts((sum) => sum))).toEqual([]);
+  expect(sumsSaid(withParts((sum, at) => (at === 3 ? 30 : sum)))).toEqual([
+    `4: 총점 30점이 ${ofAll} 77.5점과 다릅니다.`,
+  ]);
+  expect(sumsSaid(withParts((sum, at) => (at % 7 === 1 ? sum - 9 : sum)))).toHaveLength(2);
+  // A part that no total counts, a missing total, totals of their own, and a bonus for many.
+  const partless = (sum: number, at: number) => sum - ((at * 3) % 11);
+  for (const totals of [
+    partless,
+    (sum: number, at: number) => (at === 3 ? '' : sum),
+    (_: number, at: number) => 60 + ((at * 11) % 37),
+    (sum: number, at: number) => (at % 2 === 0 ? sum + 3 : sum),
+  ])
+    expect(sumsSaid(withParts(totals))).toEqual([]);
+  const labelled = withParts(
+    (sum, at) => (at === 3 ? 30 : sum - 10 + (at % 3)),
+    '중간\t기말\t과제\t조\t비고',
+  );
+  expect(sumsSaid(labelled)).toEqual(['4: 총점 30점이 중간, 기말, 과제의 합 67.5점과 다릅니다.']);
 });
 
 test('SCO-19 copying asks first when a score looks wrong or most could not be read, and of nobody who is excluded', () => {

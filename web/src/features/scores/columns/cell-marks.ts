@@ -25,7 +25,9 @@ export function goneMark({ name, id }: Whose): string | undefined {
   // Anna Drop is a name.
   const words = name.replace(BRACKETS, ' ').split(isKorean(name) ? /[^\p{L}\p{N}]+/u : /[-_/]/);
   const isBesideName = (word: string) => words.join('').length > word.length + 1;
-  return [...inBrackets, ...words.filter(isBesideName), besideNumber(id)].find(isGone);
+  return [...inBrackets, ...words.filter(isBesideName), besideNumber(id).replace(/[^\p{L}\p{N}]/gu, '')].find(
+    isGone,
+  );
 }
 
 const isKorean = (name: string) => /\p{Script=Hangul}/u.test(name);

@@ -55,7 +55,7 @@ const PART = new RegExp(PARTS);
 /** Labels of absences, and of the time that somebody attended a meeting. */
 const TIME = /^\s*(?:결석|지각)|기간|시간|[(]\s*분\s*[)]|duration|minutes/i;
 
-function isPartLabel(label: string): boolean {
+export function isPartLabel(label: string): boolean {
   return PART.test(labelKey(label)) && !isTotalLabel(label);
 }
 

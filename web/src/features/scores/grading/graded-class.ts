@@ -1,6 +1,8 @@
 /** Computes what the screen shows from the work in progress. */
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
+import { numberColumns } from '../columns/columns.ts';
 import type { NonStudent } from '../columns/non-students.ts';
+import { isPartLabel } from '../columns/score-candidates.ts';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { fractionToNumber, readPoints, distinctTexts } from '../numbers.ts';
 import {
@@ -16,7 +18,7 @@ import type { Work } from '../work.ts';
 import { gradeClass, type Grading, type GradingOutcome, roundScore } from './grading.ts';
 import { type Grade, gradeAsObject, gradeText, gradeRank, type GradeNotation } from './grades.ts';
 import { type AttendanceRule, failGrade, manualGrades, type Rules } from './methods.ts';
-import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
+import { type JudgedColumn, scoreDoubts, sumDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
 
 export type Student = ClassRow & {
@@ -76,8 +78,12 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
     isStudent: nonStudent === undefined,
   }));
   const doubts = scoreDoubts(lines, columns);
+  const [total] = weighting ? [] : columns;
+  const sums = total ? sumDoubts(lines, total, partsOfTotal({ table, mapping })) : [];
   const students = read.map((student, at): Student => {
-    return Object.assign(student, { doubt: `${student.remark} ${doubts[at] ?? ''}`.trim() });
+    return Object.assign(student, {
+      doubt: [student.remark, doubts[at], sums[at]].filter(Boolean).join(' '),
+    });
   });
   if (!weighting || !isWeightingReady(weighting)) {
     const { score: column } = mapping.columns;
@@ -112,6 +118,20 @@ function judgedColumns({ table, mapping, weighting }: Origin): JudgedColumn[] {
   if (weighting) return partsWithWeight(weighting).flatMap(({ columns }) => columns.map(named));
   const { score: column } = mapping.columns;
   return column === undefined ? [] : [named({ column, full: findFullMarks(table, mapping)(column) })];
+}
+
+/** The columns that may be the parts of a total: all numbers, without attendance, or those with a part's label. */
+function partsOfTotal({ table, mapping }: Omit<Origin, 'weighting'>): JudgedColumn[][] {
+  const { score, attendance, late } = mapping.columns;
+  const fullOf = findFullMarks(table, mapping);
+  const all = numberColumns(table, mapping).flatMap(({ column }) =>
+    column === score ? [] : { column, full: fullOf(column), name: columnName(table, mapping, column) },
+  );
+  return [
+    all,
+    all.filter(({ column }) => column !== attendance && column !== late),
+    all.filter(({ name }) => isPartLabel(name)),
+  ].map((parts) => parts.map((part) => ({ ...part, name: withoutBrackets(part.name) })));
 }
 
 /** Whether the cell of attendance may be a fraction: `0.95` may mean 95 %. */
