@@ -224,7 +224,7 @@ test('IMP-6 filtered rows and hidden columns are left out of the account, and sa
   );
   expect(await entriesOf(book(rows, { hiddenRows: [2], hiddenColumns: [1] }))).toEqual({
     rows: [ENTRIES[0], ENTRIES[2]],
-    said: { hiddenRows: 1, hiddenColumns: 1 },
+    said: { hiddenRows: 1, hiddenColumns: 1, hiddenRowNumbers: [3], hiddenColumnNames: ['B열 ‘몰래’'] },
   });
 });
 

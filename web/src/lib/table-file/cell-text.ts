@@ -11,18 +11,24 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'string') return value;
+  const number = numberOfCell(value, format, is1904);
   if (value instanceof Date)
-    return isNoDate(format) && !Number.isNaN(value.getTime())
-      ? withUnit(plainNumber(numberOf(value, is1904)), format)
-      : dateText(value, format, is1904);
+    return number === undefined ? dateText(value, format, is1904) : withUnit(plainNumber(number), format);
   return (
     zeroFilled(value, format) ??
     (isPercent(format) ? `${plainNumber(value * 100)}%` : withUnit(plainNumber(value), format))
   );
 }
 
+/** A cell's number, also if hucre mistakes it for a date; undefined for dates and other values. */
+export function numberOfCell(value: CellValue, format: string, is1904: boolean): number | undefined {
+  if (typeof value === 'number') return value;
+  if (!(value instanceof Date) || !isNoDate(format) || Number.isNaN(value.getTime())) return undefined;
+  return Math.round(dateToSerial(value, is1904) * 1e7) / 1e7;
+}
+
 /** Matches a format that makes a positive number look like a withdrawal, by a sign before it or a word. */
-const LOOKS_NEGATIVE = /^[^0#?;]*(?:[-−△▲(]|출금|지출)|출금|지출/;
+const LOOKS_NEGATIVE = /^(?:(?!general)[^0#?;])*(?:[-−△▲(]|출금|지출)|출금|지출/i;
 
 /** Matches a format that prints zeros or words after a number, so that it looks like thousands. */
 const ADDS_DIGITS = /[0#?]\s*"\s*(?:[.,]?0{3,}|[십백천만억]+|k)\s*"\s*$/i;
@@ -50,10 +56,10 @@ function withUnit(number: string, format: string): string {
 
 /** Writes all digits, up to 15. Made only once, because toLocaleString() would make a formatter per cell. */
 const DIGITS_OF_NUMBER = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
-const plainNumber = (value: number) => DIGITS_OF_NUMBER.format(value);
+export const plainNumber = (value: number) => DIGITS_OF_NUMBER.format(value);
 
 /** A format without quoted, escaped or repeated characters, and without brackets but `[h]`, `[m]`, `[s]`. */
-const bareFormat = (format: string) =>
+export const bareFormat = (format: string) =>
   format.slice(0, 255).replace(/"[^"]*"?|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi, '');
 
 const isPercent = (format: string) => bareFormat(format).includes('%');
@@ -110,8 +116,4 @@ function timeText(seconds: number): string {
   return (seconds % 60 === 0 ? parts.slice(0, 2) : parts)
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
-}
-
-function numberOf(date: Date, is1904: boolean): number {
-  return Math.round(dateToSerial(date, is1904) * 1e7) / 1e7;
 }

@@ -6,7 +6,7 @@ import {
   type ReadRows,
   type RowOptions,
 } from '../paste-table.ts';
-import { fileKindOf, TableRefusal } from './file-kind.ts';
+import { fileKindOf, refusalText, TableRefusal } from './file-kind.ts';
 import { TABLE_CELLS_MAX, DECODED_BYTES_MAX, TABLE_ROWS_MAX, throwTooLarge } from './limits.ts';
 import type { TableWithDigest, ReadTable, ReadRefusal, TableSource } from './read-table.ts';
 
@@ -26,16 +26,14 @@ export async function decodeTable(
     if (kind.kind === 'text') return readTextFile(bytes, file.name, options);
     // Loaded on demand, because it is the largest chunk and a paste does not need it.
     const { readHtml, readWorkbook } = await import('./workbook.ts');
-    const { rows, ...rest } =
+    const read =
       kind.kind === 'html' ? readHtml(textOf(bytes) ?? '', chosen) : await readWorkbook(bytes, chosen);
+    if ('refusal' in read) return read;
+    const { rows, ...rest } = read;
     const hasHidden = chosen.withHidden === true;
     return { ...fromFirstCell(cleanTable(rows, options)), ...rest, hasHidden };
   } catch (error) {
-    if (error instanceof TableRefusal) return { refusal: error.message };
-    return {
-      refusal:
-        '손상되었거나 읽을 수 없는 엑셀 파일입니다. 엑셀에서 열어 다시 저장하거나 표를 복사해 붙여넣으세요.',
-    };
+    return { refusal: refusalText(error) };
   }
 }
 

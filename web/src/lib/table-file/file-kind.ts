@@ -74,3 +74,8 @@ function ascii(text: string): number[] {
 
 /** Thrown if a file turns out to be unreadable. */
 export class TableRefusal extends Error {}
+
+export const refusalText = (error: unknown) =>
+  error instanceof TableRefusal
+    ? error.message
+    : '손상되었거나 읽을 수 없는 엑셀 파일입니다. 엑셀에서 열어 다시 저장하거나 표를 복사해 붙여넣으세요.';

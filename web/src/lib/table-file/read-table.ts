@@ -20,11 +20,20 @@ export type ReadTable = {
 export type TableRemarkCounts = {
   hiddenRows: number;
   hiddenColumns: number;
+  /** Numbers of rows in the sheet, and columns with their first text: `D열 ‘총점’`. */
+  hiddenRowNumbers?: number[];
+  hiddenColumnNames?: string[];
+  /** Names of the workbook's hidden sheets that have cells. */
+  hiddenSheets?: string[];
   merged: number;
   mergedNumbers?: string[];
   uncomputed: number;
   /** Numbers of rows; the sheet's first row is 1. */
   struckRows?: number[];
+  /** Cells with a struck-out part, which is not read: `C5 ‘78’ → ‘8’`. */
+  struckParts?: string[];
+  /** Cells that a spreadsheet shows differently because of their format: `C5 ‘85(재)’ → 85`. */
+  drawnOtherwise?: string[];
   /** Whether a web page strikes out text, which its rows do not show. */
   hasStruckText?: true;
   /** Comments on cells, which no row contains: `3행 ‘수강취소’`. */
@@ -35,8 +44,8 @@ export type TableRemarkCounts = {
 /** A table with a digest that identifies it, and the number of characters that storing it takes. */
 export type TableWithDigest = ReadTable & { mark: string; size: number };
 
-/** Why the input cannot be read, and what the user can do. */
-export type ReadRefusal = { refusal: string };
+/** Why the input cannot be read, what the user can do, and the sheets that may be read instead. */
+export type ReadRefusal = { refusal: string; sheets?: readonly string[]; sheet?: number };
 
 const FILE_MAX_MB = 50;
 const TIME_MAX_MS = 60_000;
