@@ -4,6 +4,7 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { storedDrafts } from '../support/stored-drafts.ts';
+import { xlsx } from '../support/xlsx.ts';
 
 const header = '순번,학번,성명,학과,학년,학적상태,연락처,이메일';
 const rows = [
@@ -141,6 +142,35 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.getByText('확인할 열의 값: 단계(종결: 1행, 재검토: 1행).').click();
     await value('재검토: 1행').uncheck();
     await page.getByText('2행 중 1건을 추가합니다. 합계 -5,000원').waitFor();
+  });
+
+  test('IMP-6 a workbook whose first sheet is refused or has no table offers its other sheets on every screen', async () => {
+    const { page } = await start('/manage_scores');
+    const sheet = {
+      name: '성적',
+      rows: [['학번', '이름', '총점'], ...[7, 8, 9].map((at) => [`2026${at}`, '가람', `${at}0`])],
+    };
+    const refused = Array.from({ length: 501 }, () => '값');
+    for (const address of [
+      '/manage_scores',
+      '/manage_students?tab=import',
+      '/manage_account?tab=import',
+      '/manage_subjects_list?view=input',
+    ])
+      for (const cover of [refused, ['2026년 성적']]) {
+        await page.goto(address);
+        const buffer = Buffer.from(xlsx([{ name: '표지', rows: [cover] }, sheet]));
+        await page
+          .locator('main input[type=file]')
+          .first()
+          .setInputFiles({ name: '성적.xlsx', mimeType: '', buffer });
+        const told =
+          cover === refused ? '표가 너무 큽니다.' : '파일 이름 옆에서 다른 시트를 고를 수 있습니다.';
+        await page.getByText(told, { exact: false }).first().waitFor();
+        await page.getByRole('combobox', { name: '시트', exact: true }).click();
+        await page.getByRole('option', { name: '성적' }).click();
+        await page.getByText('가운데 ‘성적’만 읽었습니다.', { exact: false }).waitFor();
+      }
   });
 
   test('WORK-1 what the browser has no room for is said, and closing the page asks', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sheetsText } from '../../web/src/components/import/table-input.tsx';
+import { sheetsLine } from '../../web/src/components/import/table-remarks.tsx';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { readImport } from '../support/read-import.ts';
 
@@ -35,11 +35,13 @@ test('IMP-3 a name that was broken in two, or by an encoding, is flagged', async
 });
 
 test('IMP-6 of several sheets the one that is read is named, and those that are not', () => {
-  expect(sheetsText(['1반', '2반', '3반'], 1)).toBe(
-    '이 파일의 시트(표) 3개 가운데 ‘2반’만 읽었습니다. 읽지 않은 것: ‘1반’, ‘3반’',
+  expect(sheetsLine(['1반', '2반', '3반'], 1, false).text).toBe(
+    '이 파일의 시트(표) 3개 가운데 ‘2반’만 읽었습니다. 읽지 않은 것: ‘1반’, ‘3반’.',
   );
   const many = Array.from({ length: 9 }, (_, at) => `${at + 1}반`);
-  expect(sheetsText(many, 0)).toContain('‘6반’ 외 3개');
+  const { text, all = [] } = sheetsLine(many, 0, true);
+  expect(text).toContain('‘6반’ 외 3개');
+  expect(all).toEqual(many.slice(1).map((name) => `‘${name}’`));
 });
 
 const below = async (second: readonly string[], row: readonly string[]) => {

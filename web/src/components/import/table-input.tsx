@@ -1,10 +1,9 @@
 import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
-import { hasSideBySideTables } from '../../lib/paste-table.ts';
-import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { showToast } from '../../lib/toast-queue.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
+import { TableRemarks } from './table-remarks.tsx';
 import type { TableInputState } from './use-table-input.ts';
 
 /** In characters. A longer text is not put into the field: its layout would take nearly a second. */
@@ -93,9 +92,9 @@ export function TableInput({ given, label, hint, isHeld = false, onRead = given.
         </div>
       </div>
       {given.newest && <TableRemarks table={given.newest} {...takeHidden(given, isHeld)} />}
-      {given.refusal !== undefined && (
+      {given.refusal && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
-          {given.refusal}
+          {given.refusal.refusal}
         </p>
       )}
     </div>
@@ -108,119 +107,21 @@ function takeHidden({ file, newest: table, give }: TableInputState, isHeld: bool
   return { onTakeHidden: () => give({ file: source, sheet: table.sheet, withHidden: true }, isHeld) };
 }
 
-/**
- * Notes about what the rows do not show: sheets that were not read, hidden rows and columns, merged cells,
- * formulas without a value, and ambiguous quotation marks.
- */
-export function TableRemarks({
-  table: { rows, doubtful, sheets, sheet, remarks, hasHidden },
-  areLinesNamed = false,
-  onTakeHidden,
-}: {
-  table: Pick<ReadTable, 'rows' | 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
-  /** Set if no check step follows, which would flag the doubtful rows. */
-  areLinesNamed?: boolean;
-  onTakeHidden?: () => void;
-}) {
-  const {
-    hiddenRows,
-    hiddenColumns,
-    merged,
-    uncomputed,
-    struckRows = [],
-    comments = [],
-    below = '',
-  } = remarks;
-  const hidden = [
-    ...(hiddenRows > 0 ? [`${hiddenRows}행`] : []),
-    ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
-  ].join(', ');
-  const lines = [
-    ...(sheets.length > 1 ? [sheetsText(sheets, sheet)] : []),
-    ...(uncomputed > 0
-      ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
-      : []),
-    ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
-    ...(struckRows.length > 0
-      ? [
-          `취소선이 그어진 행(시트의 맨 위부터)도 그대로 읽었습니다: ${linesText(struckRows.map((row) => row - 1))}.`,
-        ]
-      : []),
-    ...(remarks.hasStruckText ? ['취소선이 그어진 글자도 그대로 읽었습니다.'] : []),
-    ...(comments.length > 0 ? [`셀에 달린 메모는 읽지 않았습니다: ${commentsText(comments)}.`] : []),
-    ...(hasSideBySideTables(rows)
-      ? ['표가 옆으로 반복되어 맨 왼쪽 표만 읽었습니다. 나머지는 그 아래로 옮겨 붙인 뒤 다시 넣으세요.']
-      : []),
-    ...(below === ''
-      ? []
-      : [
-          `표 아래의 글은 읽지 않았습니다: ‘${below.slice(0, BELOW_SHOWN)}${below.length > BELOW_SHOWN ? '…' : ''}’`,
-        ]),
-    ...(doubtful.length > 0
-      ? [
-          areLinesNamed
-            ? `따옴표(")를 두 가지로 읽을 수 있는 행(표의 맨 위부터): ${linesText(doubtful)}. 확인하세요.`
-            : `따옴표(")를 두 가지로 읽을 수 있는 행이 ${doubtful.length}개 있습니다. 검토할 표에 표시합니다.`,
-        ]
-      : []),
-  ];
-  if (hidden === '' && lines.length === 0) return null;
-  return (
-    <ul className="mt-3 space-y-1 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
-      {hidden !== '' && (
-        <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {hasHidden ? `숨긴 ${hidden}도 포함했습니다.` : `숨긴 ${hidden} 제외`}
-          {!hasHidden && onTakeHidden && (
-            <Button variant="outline" size="sm" onClick={onTakeHidden}>
-              숨긴 것도 포함
-            </Button>
-          )}
-        </li>
-      )}
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
-  );
-}
-
-const BELOW_SHOWN = 100;
-const SHEETS_NAMED = 5;
-
-/** Says which sheet (or table of a web page) is read, and which others are not. */
-export function sheetsText(sheets: readonly string[], sheet: number): string {
-  const others = sheets.filter((_, at) => at !== sheet);
-  const more = others.length > SHEETS_NAMED ? ` 외 ${others.length - SHEETS_NAMED}개` : '';
-  const named = others.slice(0, SHEETS_NAMED).map((name) => `‘${name}’`);
-  return `이 파일의 시트(표) ${sheets.length}개 가운데 ‘${sheets[sheet]}’만 읽었습니다. 읽지 않은 것: ${named.join(', ')}${more}`;
-}
-
-const LINES_SHOWN = 10;
-function linesText(rows: readonly number[]): string {
-  const shown = rows.slice(0, LINES_SHOWN).map((at) => at + 1);
-  const more = rows.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` 외 ${more}행` : '행'}`;
-}
-
-const COMMENTS_SHOWN = 5;
-const commentsText = (comments: readonly string[]) =>
-  comments.slice(0, COMMENTS_SHOWN).join(', ') + (comments.length > COMMENTS_SHOWN ? ' …' : '');
-
 /** Describes input that the text field does not show: a file, the file's sheet, or a long text. */
 function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; isHeld: boolean }) {
   const { file, newest: table, text } = given;
   const { source } = file ?? {};
   const name = file ? file.name : `붙여넣은 표 ${text.split('\n').length}행`;
-  const hasSheets = table !== undefined && table.sheets.length > 1;
+  const { sheets = [], sheet = 0 } = table ?? given.refusal ?? {};
   return (
     <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
       <output id={id} className="min-w-0 wrap-anywhere tabular-nums">
         {name}
         {file && table && <span className="text-ink-soft"> · {table.rows.length}행</span>}
-        {hasSheets && !source && (
+        {table && sheets.length > 1 && !source && (
           <span className="text-ink-soft">
             {' '}
-            · 시트 ‘{table.sheets[table.sheet]}’. 다른 시트를 보려면 파일을 다시 선택하세요
+            · 시트 ‘{sheets[sheet]}’. 다른 시트를 보려면 파일을 다시 선택하세요
           </span>
         )}
         {file && !file.isKept && (
@@ -230,15 +131,11 @@ function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; 
         )}
       </output>
       <div className="flex flex-wrap items-center gap-2">
-        {source && hasSheets && (
-          <SelectField
-            className="min-w-36"
-            label="시트"
-            isLabelHidden
-            size="sm"
-            options={table.sheets.map((label, value) => ({ value, label }))}
-            value={table.sheet}
-            onChange={(sheet) => given.give({ file: source, sheet }, isHeld)}
+        {source && (
+          <SheetField
+            sheets={sheets}
+            sheet={sheet}
+            onChange={(other) => given.give({ file: source, sheet: other }, isHeld)}
           />
         )}
         <Button variant="outline" size="sm" onClick={given.clear}>
@@ -246,6 +143,27 @@ function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; 
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The choice of the sheet to read; nothing if there is no other. */
+export function SheetField(props: {
+  sheets: readonly string[];
+  sheet: number;
+  onChange: (sheet: number) => void;
+}) {
+  const { sheets, sheet, onChange } = props;
+  if (sheets.length < 2) return null;
+  return (
+    <SelectField
+      className="min-w-36"
+      label="시트"
+      isLabelHidden
+      size="sm"
+      options={sheets.map((label, value) => ({ value, label }))}
+      value={sheet}
+      onChange={onChange}
+    />
   );
 }
 

@@ -121,8 +121,8 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
     /** The table that was read last, even while it is not shown yet. */
     newest: current && { ...current, name: fileName },
     isReading: isPending,
-    /** Why a file cannot be read, and what the user can do. */
-    refusal: data && 'refusal' in data ? data.refusal : undefined,
+    /** Why a file cannot be read, what the user can do, and the sheets that may be read instead. */
+    refusal: data && 'refusal' in data ? data : undefined,
     /** Takes a text or file and shows its table immediately, or, with `isHeld`, only after read(). */
     give: (given: TableSource, isHeld = false) => {
       forgetFile();

@@ -9,13 +9,18 @@ import {
   useState,
 } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { FileButton, TableRemarks, useFileDrop } from '../../../components/import/table-input.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
+import { FileButton, SheetField, useFileDrop } from '../../../components/import/table-input.tsx';
+import { TableRemarks } from '../../../components/import/table-remarks.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { toTsv } from '../../../lib/csv.ts';
 import { TEXT_TABLE } from '../../../lib/paste-table.ts';
-import { readWithWorker, type ReadTable, type TableSource } from '../../../lib/table-file/read-table.ts';
+import {
+  readWithWorker,
+  type ReadRefusal,
+  type ReadTable,
+  type TableSource,
+} from '../../../lib/table-file/read-table.ts';
 import { cacheColumnProfiles, type PastedClass } from '../columns/columns.ts';
 import { cacheStudents } from '../grading/graded-class.ts';
 import type { ChangeWork, Work } from '../work.ts';
@@ -69,7 +74,8 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   });
   const giveFile = (file: File | undefined) => file && give({ file });
   /** The file and its sheets are known only while the shown text is the text of the file. */
-  const { file, sheets = [], sheet = 0 } = read?.text === text ? read : {};
+  const shown = read?.text === text ? read : undefined;
+  const { file, sheets = [], sheet = 0 } = (refusal?.sheets ? refusal : shown) ?? {};
   const onPaste = (event: ClipboardEvent) => {
     const long = event.clipboardData.getData('text/plain');
     const [file] = event.clipboardData.files;
@@ -135,16 +141,8 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
         <FileButton label="점수 표" isSmall={isLine} onChoose={giveFile} />
         {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
         {file && <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{file.name}</span>}
-        {file && sheets.length > 1 && (
-          <SelectField
-            className="min-w-36"
-            label="시트"
-            isLabelHidden
-            size="sm"
-            options={sheets.map((label, value) => ({ value, label }))}
-            value={sheet}
-            onChange={(other) => give({ file, sheet: other })}
-          />
+        {file && (
+          <SheetField sheets={sheets} sheet={sheet} onChange={(other) => give({ file, sheet: other })} />
         )}
         {(text !== '' || isKept) && (
           <Button variant="destructive-ghost" size="sm" onClick={(event) => setWiping(event.currentTarget)}>
@@ -154,13 +152,13 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
         {children}
       </div>
       <TableRemarks
-        table={{ ...TEXT_TABLE, ...(read?.text === text && read), rows: table, doubtful }}
+        table={{ ...TEXT_TABLE, ...shown, rows: table, doubtful }}
         areLinesNamed
-        {...(file && { onTakeHidden: () => give({ file, sheet, withHidden: true }) })}
+        {...(file && !refusal?.sheets && { onTakeHidden: () => give({ file, sheet, withHidden: true }) })}
       />
-      {refusal !== undefined && (
+      {refusal && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
-          {refusal}
+          {refusal.refusal}
         </p>
       )}
       {wiping && (
@@ -237,7 +235,7 @@ const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.u
 /** Reads a long text or a file's sheet in a worker. A sheet becomes text, as if the user had pasted it. */
 function useReadScores(onRead: (text: string, scores: PastedClass) => void) {
   const [isReading, setReading] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Pick<Read, 'file'> & ReadRefusal>();
   const [read, setRead] = useState<Read>();
   const newest = useRef<TableSource>(undefined);
   const give = async (source: TableSource) => {
@@ -248,13 +246,14 @@ function useReadScores(onRead: (text: string, scores: PastedClass) => void) {
     // A transition, so that rendering thousands of students does not block input.
     startTransition(() => {
       setReading(false);
-      setRefusal('refusal' in scores ? scores.refusal : undefined);
+      const file = 'file' in source ? source.file : undefined;
+      setRefusal('refusal' in scores ? { ...scores, file } : undefined);
       if ('refusal' in scores) return;
       const { table, doubtful, mapping, profiles, students, sheets, sheet, hasHidden, remarks } = scores;
       cacheColumnProfiles(table, profiles);
       cacheStudents({ table, mapping, weighting: undefined }, students);
       const text = 'text' in source ? source.text : toTsv(table);
-      setRead({ text, sheets, sheet, hasHidden, remarks, file: 'file' in source ? source.file : undefined });
+      setRead({ text, sheets, sheet, hasHidden, remarks, file });
       onRead(text, { table, doubtful, mapping });
     });
   };
