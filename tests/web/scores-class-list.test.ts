@@ -72,6 +72,7 @@ test('SCO-15 whoever has a number of another length, or a mark beside the number
 test('SCO-15 where few rows have a number, a row without one is a student', () => {
   const few = listOf({}, (at) => (at < 6 ? `${20_261_111 + at}` : ''));
   expect(leftOut(few)).toEqual([]);
+  expect(leftOut(listOf({ 3: { id: 'gildong@univ.test' } }, (at) => `s${2026 + at}@univ.test`))).toEqual([]);
   expect(leftOut(listOf({}, (at) => (at === 3 ? '' : `user${String(at)}`)))).toHaveLength(1);
 });
 

@@ -30,6 +30,8 @@ import { WeightsPanel } from './weights/weights-panel.tsx';
 import { hasScore, scoreOrigin, type Work } from './work.ts';
 
 const LEFT_OUT_NAMED = 5;
+/** Rows without a number may be students, so more of them are named than of averages. */
+const UNNUMBERED_NAMED = 20;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useScoresWork();
@@ -248,14 +250,14 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
     gone.length > 0 &&
       `수강하지 않는 것으로 표시된 ${gone.length}명을 제외하고 매겼습니다: ${someOf(gone)}. 학점을 받는 학생이면 학점표에서 ‘제외’를 푸세요.`,
     unnumbered.length > 0 &&
-      `학번이 없는 ${unnumbered.length}행을 제외하고 매겼습니다: ${unnumbered.join(', ')}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`,
+      `학번이 없는 ${unnumbered.length}행을 제외하고 매겼습니다: ${someOf(unnumbered, UNNUMBERED_NAMED)}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`,
     others.length > 0 &&
       `학생이 아닌 것으로 보이는 ${others.length}행을 제외하고 매겼습니다: ${someOf(others)}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`,
   ].map((text) => text !== false && <GradingNotice key={text} text={text} />);
 }
 
-const someOf = (texts: readonly string[]) =>
-  `${texts.slice(0, LEFT_OUT_NAMED).join(', ')}${texts.length > LEFT_OUT_NAMED ? ' …' : ''}`;
+const someOf = (texts: readonly string[], most = LEFT_OUT_NAMED) =>
+  `${texts.slice(0, most).join(', ')}${texts.length > most ? ' …' : ''}`;
 
 /** Lists scores that look wrong and are graded unchanged. */
 function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {

@@ -92,6 +92,8 @@ function numberTest(ids: readonly string[]): (id: string) => boolean {
   const usual = digits[Math.floor(digits.length / 2)] ?? 0;
   if (usual < DIGITS_MIN) return (id) => id !== '';
   return (id) => {
+    // An address may stand for the number.
+    if (id.includes('@')) return true;
     const number = numberIn(id);
     const isMost = number.length * 2 >= asciiText(id).length;
     return isMost && digitsIn(id) * 4 >= usual * 3 && !/^\d{4}-\d\d?-\d\d?$/.test(number);
