@@ -27,7 +27,7 @@ test('IMP-3 a name that was broken in two, or by an encoding, is flagged', async
   ];
   const { rows: checked } = await readImport(rosterKind, { rows, doubtful: [] });
   expect(checked.map(({ doubts }) => doubts.map(({ field }) => field))).toEqual([
-    ['name'],
+    ['name', 'name'],
     ['name'],
     [],
     ['department'],

@@ -21,10 +21,12 @@ test('IMP-2 a column that nobody reads is told with its values, the most frequen
   expect(told([...rows(['', 20]), '이월', '착오', '휴학', '1회', '2회', '3회', '4회'])?.length).toBe(8);
 });
 
-test('IMP-2 remarks are all told however many differ, as long as half of the cells are empty', () => {
-  const remarks = Array.from({ length: 15 }, (_, at) => `사유 ${at}`);
+test('IMP-2 remarks are all told however many differ, as long as a cell is empty', () => {
+  const remarks = Array.from('가나다라마바사아자차카타파하갸', (letter) => `사유${letter}`);
   expect(told([...remarks, ...rows(['', 15])])?.length).toBe(16);
-  expect(told([...remarks, ...rows(['', 14])])).toBeUndefined();
+  expect(told([...remarks, ''])?.length).toBe(16);
+  expect(told(remarks)).toBeUndefined();
+  expect(told([...remarks.map((text) => `${text}@lab.test`), ''])).toBeUndefined();
 });
 
 test('IMP-2 texts among the numbers of a column are told, and sentences however many differ', () => {
@@ -33,6 +35,23 @@ test('IMP-2 texts among the numbers of a column are told, and sentences however 
   expect(told(numbers)).toBeUndefined();
   const sentences = numbers.map((number) => `재시험 ${number}점으로 정정`);
   expect(told(sentences)?.length).toBe(20);
+});
+
+test('IMP-2 values of a short list are told, and statuses even if they all differ', () => {
+  expect(told(['', '수강취소', '', '청강', 'W'])).toEqual([' 2', '수강취소 1', '청강 1', 'W 1']);
+  const statuses = ['재학', '휴학', '복학', '제적', '수료', '자퇴', '졸업', '유예'];
+  expect(told(statuses)).toBeUndefined();
+  const table = statuses.map((cell) => [cell]);
+  const column = { at: 0, label: '학적상태', isStatus: true };
+  expect(columnValues(table, [column], [...table.keys()])[0]?.values.length).toBe(8);
+});
+
+test('IMP-2 texts that differ by a number alone count as one value', () => {
+  const approved = Array.from({ length: 19 }, (_, at) => `승인 ${88_000 + at}`);
+  expect(told([...approved, '거절(한도초과) 88049'])).toEqual(['승인 # 19', '거절(한도초과) # 1']);
+  expect(told(approved)).toBeUndefined();
+  expect(told(approved.map((text) => `${text.slice(3)}@lab.test`))).toBeUndefined();
+  expect(told(approved.map((text) => `010-1234-${text.slice(4)}`))).toBeUndefined();
 });
 
 test('IMP-2 columns in which a value is rare come first', () => {
@@ -52,7 +71,7 @@ test('IMP-2 columns in which a value is rare come first', () => {
 test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty column', () => {
   expect(told(Array.from({ length: 30 }, (_, at) => `${at}000`))).toBeUndefined();
   expect(told(Array.from({ length: 30 }, (_, at) => String(at % 7)))).toBeUndefined();
-  expect(told(['가', '나', '다', '라', '라'])).toBeUndefined();
+  expect(told(['가', '나', '다', '라'])).toBeUndefined();
   expect(told(rows(['', 30]))).toBeUndefined();
 });
 

@@ -44,8 +44,7 @@ test('SCO-8 each class has its place', () => {
 test('SCO-8 SCO-9 what was set for the table before is kept until the question about it is answered', () => {
   const asked = withTable(withGradeByHand(os, 2, 'F'), '운영체제\n이름\t총점\n김가람\t91\n이나린\t80');
   expect(asked.before?.byRow).toEqual({ 2: { grade: 'F', handReason: undefined } });
-  const stored: unknown = JSON.parse(JSON.stringify(draftOfWork(asked)));
-  storeDraft(userId, draftPlace('운영체제'), stored as ReturnType<typeof draftOfWork>);
+  storeDraft(userId, draftPlace('운영체제'), draftOfWork(asked));
   expect(workFromDraft(draftAt(userId, draftPlace('운영체제')))).toEqual(asked);
 });
 

@@ -7,6 +7,7 @@ import {
   classNamedByFile,
   rosterOverlap,
   rowsNotOfClass,
+  titlesAbove,
   rosterFileTitles,
 } from '../../web/src/features/students/import/other-class.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
@@ -236,4 +237,32 @@ test.each([
   const words = rosterFileTitles({ rows, name: '', sheets, sheet });
   expect(classNamedByFile(chosen, words, ['자료구조'])).toEqual({ ...course, subject: '자료구조' });
   expect(classNamedByFile({ ...course, subject: '자료구조' }, words, ['국문학개론'])).toBeUndefined();
+});
+
+const people = [
+  ['202600001', '김가람'],
+  ['202600002', '이나래'],
+];
+
+test('IMP-12 below a line for people who are not in the class nobody is ticked, below any other line all are flagged', () => {
+  for (const title of ['수강취소자', '※ 청강생', '대기자 명단', 'Waitlist']) {
+    const rows = [['학번', '이름'], ...people, [title, ''], ['202600003', '박다온']];
+    const lines = [...notOfClass(rows).keys()];
+    expect(
+      lines.filter((line) => line !== 3),
+      title,
+    ).toEqual([4]);
+  }
+  for (const title of ['2분반', '※ 아래 학생은 출석부에서 제외', '미승인']) {
+    const rows = [['학번', '이름'], ...people, [title, ''], ['202600003', '박다온']];
+    expect([...notOfClass(rows).keys()], title).toEqual([]);
+    expect(titlesAbove(rows, { headerAt: 0 }), title).toEqual(new Map([[4, title]]));
+  }
+  // A line above all rows is a title of the file.
+  expect(titlesAbove([['학번', '이름'], ['1분반', ''], ...people], { headerAt: 0 })).toEqual(new Map());
+});
+
+test('IMP-12 a file whose title says that its people have left the class ticks nobody', () => {
+  const rows = [['수강취소자 명단 (2026-2)', ''], ['학번', '이름'], ...people];
+  expect([...notOfClass(rows).keys()]).toEqual([1, 2]);
 });

@@ -117,6 +117,10 @@ test('STU-5 of the telephones and emails of a student and another person, the st
 test.each([
   ['tel', '010-123-4567', '전화번호가 아닙니다', undefined],
   ['name', '**김가람**', '이름에 쓰이지 않는 글자가 있습니다', '김가람'],
+  ['name', '김*람', '이름에 쓰이지 않는 글자가 있습니다', undefined],
+  ['name', '김가람/컴공', '이름에 쓰이지 않는 글자가 있습니다', undefined],
+  ['name', '김가람(대표)', '이름에 쓰이지 않는 글자가 있습니다', undefined],
+  ['name', '김 가 람', '이름의 글자 사이에 빈칸이 있습니다', '김가람'],
   ['name', 'NaN', '빈 칸을 뜻하는 말로 보입니다', undefined],
 ] as const)('IMP-3 the %s %s is flagged', (field, value, reason, repair) => {
   const cells = new Map<string, string>([
@@ -128,6 +132,51 @@ test.each([
   ]);
   const read = rosterKind.readRow((each) => cells.get(each) ?? '');
   expect('row' in read && read.doubts).toEqual([{ field, reason, ...(repair && { repair }) }]);
+});
+
+test('IMP-1 a column of full names beside the family names is not joined with them', async () => {
+  const read = async (...rows: string[][]) =>
+    (
+      await readImport(
+        rosterKind,
+        [['학번', '성', '이름'], ...rows].map((cells) => cells.join('\t')).join('\n'),
+      )
+    ).good.map(({ name }) => name);
+  expect(
+    await read(
+      ['202600001', '김', '김가람'],
+      ['202600002', '이', '이나'],
+      ['202600003', '남궁', '남궁다온'],
+      ['202600004', 'Able', 'Anne Able'],
+      ['202600005', 'Able', 'Anne Marie'],
+    ),
+  ).toEqual(['김가람', '이이나', '남궁다온', 'Anne Able', 'Anne Marie Able']);
+});
+
+test('IMP-1 a column 성 of men and women, or of signs, is no column of family names', async () => {
+  for (const [first = '', second = ''] of [
+    ['남', '여'],
+    ['-', '-'],
+    ['M', 'F'],
+  ]) {
+    const rows = [
+      ['학번', '성', '성명'],
+      ['202600001', first, '김가람'],
+      ['202600002', second, '이나래'],
+    ];
+    const { good } = await readImport(rosterKind, { rows, doubtful: [] }, firstRosterColumns(rows));
+    expect(good.map(({ name }) => name)).toEqual(['김가람', '이나래']);
+  }
+});
+
+test('STU-6 a header of two rows keeps whose telephone each is', async () => {
+  const rows = [
+    ['학생정보', '학생정보', '보호자', '본인'],
+    ['학번', '이름', '연락처', '연락처'],
+    ['202600001', '김가람', '010-1234-0001', '010-1234-0002'],
+  ];
+  const { good } = await readImport(rosterKind, { rows, doubtful: [] }, firstRosterColumns(rows));
+  expect(good[0]?.tel).toBe('010-1234-0002');
 });
 
 test('IMP-3 a login in the place of a student number is flagged', async () => {

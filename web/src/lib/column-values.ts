@@ -11,29 +11,34 @@ export type ColumnValues = {
 
 /** A column of more different values is a list of names, amounts or addresses, unless it holds remarks. */
 const VALUES_MAX = 6;
+/** Statuses are told even if they all differ. */
+const STATUSES_MAX = 12;
 /** A value of at most this share of the rows may say something about these rows alone. */
 const RARE = 0.2;
 const NUMBER = /^[+-]?[\d.,]+%?$/;
 export const isNumber = (text: string): boolean => NUMBER.test(text);
 const NUMBERS = '숫자';
+const isAddress = (text: string) => /@|:\/\//.test(text);
 /** Text of several words, such as a remark: `기말 재시험으로 정정`. */
 export const isProse = (text: string): boolean => text.length > 7 && /\p{L}\s.*\p{L}/u.test(text);
 
 /**
- * The columns with few different values, or with remarks; columns with a rare value first. Numbers count as
- * one value if a column has other texts among its numbers.
+ * The columns with few different values, or with remarks; columns with a rare value first. In a column whose
+ * texts differ by their numbers alone, numbers count as one value.
  * @param lines the rows that count; a line's cells are `table[offset + line]`
  */
 export function columnValues(
   table: PastedTable,
-  columns: readonly { at: number; label: string }[],
+  columns: readonly { at: number; label: string; isStatus?: boolean }[],
   lines: readonly number[],
   offset = 0,
 ): ColumnValues[] {
-  const told = columns.flatMap(({ at, label }) => {
+  const told = columns.flatMap(({ at, label, isStatus = false }) => {
     const cells = lines.map((line) => table[offset + line]?.[at] ?? '');
-    const found = linesOfTexts(cells, lines) ?? linesOfTexts(cells.map(withoutNumber), lines);
-    if (!found || [...found.keys()].every((text) => text === '' || text === NUMBERS)) return [];
+    const asWritten = linesOfTexts(cells, lines, isStatus);
+    const found = asWritten ?? linesOfTexts(cells.map(withoutNumbers), lines, isStatus);
+    const hasTexts = [...(found?.keys() ?? [])].some((text) => text !== NUMBERS && /\p{L}/u.test(text));
+    if (!found || (asWritten ? found.size === 1 && found.has('') : found.size === 1 || !hasTexts)) return [];
     const values = [...found]
       .map(([text, own]) => ({ text: oneLine(text), lines: own }))
       .toSorted((a, b) => b.lines.length - a.lines.length);
@@ -44,23 +49,31 @@ export function columnValues(
   return told.toSorted((a, b) => Number(isRare(b)) - Number(isRare(a)));
 }
 
-const withoutNumber = (text: string) => (isNumber(text) ? NUMBERS : text);
+/** `승인 88007` becomes `승인 #`. */
+const withoutNumbers = (text: string) => (isNumber(text) ? NUMBERS : text.replace(/\d[\d.,:]*/g, '#'));
 
 /** The lines of each text; undefined for a list, in which nearly every line has its own text. */
-function linesOfTexts(cells: readonly string[], lines: readonly number[]): Map<string, number[]> | undefined {
+function linesOfTexts(
+  cells: readonly string[],
+  lines: readonly number[],
+  isStatus: boolean,
+): Map<string, number[]> | undefined {
   const filled = cells.filter((text) => text !== '').length;
-  const isRemarks = filled * 2 <= lines.length || cells.some(isProse);
+  // Remarks leave cells empty, as lists of names or addresses seldom do.
+  const isRemarks =
+    filled * 2 <= lines.length ||
+    cells.some(isProse) ||
+    (filled < lines.length && cells.some((text) => /\p{L}/u.test(text)) && !cells.some(isAddress));
+  const most = isStatus ? STATUSES_MAX : VALUES_MAX;
   const linesOf = new Map<string, number[]>();
   for (const [index, text] of cells.entries()) {
     const line = lines[index] ?? 0;
     const known = linesOf.get(text);
     if (known) known.push(line);
     else linesOf.set(text, [line]);
-    if (!isRemarks && linesOf.size > VALUES_MAX) return undefined;
+    if (!isRemarks && linesOf.size > most) return undefined;
   }
-  return isRemarks || !isList(linesOf.size, lines.length) ? linesOf : undefined;
+  // In a list, such as one of numbers, all texts differ.
+  const isList = linesOf.size > 2 && linesOf.size === lines.length;
+  return isRemarks || isStatus || !isList ? linesOf : undefined;
 }
-
-/** Whether so few rows have a value in common that the values tell the rows apart, as list numbers do. */
-const isList = (values: number, rows: number) =>
-  (values > 3 && values * 2 > rows) || (values > 2 && values === rows);

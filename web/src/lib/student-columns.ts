@@ -5,10 +5,13 @@ export type StudentColumn = 'no' | 'id' | 'name' | 'department' | 'year' | 'type
 /** Labels of a column of family names, beside a column of given names. */
 export const familyNameColumns = ['성', '성씨', 'last name', 'family name', 'surname'];
 
-/** `김가람`, but `Anne Able`. */
+/** `김가람`, but `Anne Able`. The column beside the family names may have full names already. */
 export function fullName(family: string, given: string): string {
   if (family === '' || given === '') return family + given;
-  return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
+  if (/\p{Script=Hangul}/u.test(family))
+    return given.startsWith(family) && given.length > family.length + 1 ? given : family + given;
+  const words = given.toLowerCase().split(/[\s,]+/);
+  return words.length > 1 && words.includes(family.toLowerCase()) ? given : `${given} ${family}`;
 }
 
 /** A student number for comparing: hyphens, full width, `.0` and leading zeros make no difference. */
@@ -36,7 +39,7 @@ export const isOfOtherPerson = (label: string): boolean =>
 export const studentColumns: Synonyms<StudentColumn> = {
   no: labelList('순번, 번호, 연번, 일련번호, 순서, No, number, serial, serial no, serial number'),
   id: labelList(
-    '학번, 학생번호, 학번/직번, sis user id, student sis id, sis id, student id, student no, student number, sid, ID 번호, id number, id',
+    '학번, 학생번호, 학번/직번, sis user id, student sis id, sis id, student id, student no, student number, sid, 학생 ID, ID 번호, id number, id',
   ),
   name: labelList(
     '이름, 성명, 학생명, 학생이름, 학생성명, 한글이름, 한글성명, name, student name, full name, first name, given name',
@@ -53,10 +56,12 @@ export const studentColumns: Synonyms<StudentColumn> = {
     labelList(
       // A mobile number comes before a number that may be a landline.
       '휴대폰, 휴대폰번호, 휴대전화, 휴대전화번호, 핸드폰, 핸드폰번호, HP, H.P., mobile, mobile phone, cell phone',
-      '연락처, 전화번호, 전화, tel, phone, phone number',
+      '연락처, 전화번호, 전화, tel, phone, phone number, phone 1 - value',
     ),
   ),
   email: withOwn(
-    labelList('이메일, 이메일주소, 전자우편, 전자메일, 메일, 메일주소, E-mail, mail, e-mail address'),
+    labelList(
+      '이메일, 이메일주소, 학교메일, 학교이메일, 전자우편, 전자메일, 메일, 메일주소, E-mail, mail, e-mail address',
+    ),
   ),
 };

@@ -6,6 +6,7 @@ import { StepButton } from '../step-button.tsx';
 import type { Column } from '../table-column.ts';
 import { cn } from '../../lib/cn.ts';
 import { Button } from '../ui/button.tsx';
+import { TOTALS_ROW_TEXT } from './checked-rows.ts';
 import { EditableCell } from './editable-cell.tsx';
 import type { CheckedRow, RowFlag, ImportField, ImportKind } from './import-kind.ts';
 import type { CheckedTable } from './use-checked-table.ts';
@@ -60,8 +61,10 @@ export function CheckTable<Field extends string, Row>({
     const isRead = (field: Field | undefined) =>
       kind.fields.some(({ name, areValuesShown }) => name === field && areValuesShown !== true);
     const open = columns.columns.filter(({ field }) => !isRead(field));
-    return columnValues(check.table, open, ready, columns.headerAt);
-  }, [check.table, kind, columns, ready]);
+    const asked = open.map(({ at, label, field }) => ({ at, label, isStatus: field !== undefined }));
+    const lines = rows.flatMap(({ line, errors }) => (errors[0]?.reason === TOTALS_ROW_TEXT ? [] : [line]));
+    return columnValues(check.table, asked, lines, columns.headerAt);
+  }, [check.table, kind, columns, rows]);
   return (
     <>
       <ColumnValuesPart columns={unread} left={left} onLeave={leave} />

@@ -131,9 +131,18 @@ function readHeader(table: PastedTable, at: number, fieldOf: FieldOf<string>) {
   const ofTwoRows = at === -1 ? undefined : joinedHeader(header, table[at + 1] ?? [], fieldOf);
   const cells = ofTwoRows ?? header;
   const width = cells.findLastIndex((cell) => cell !== '') + 1;
+  // Of labels that are the same, the row above says whose they are: `연락처(본인)`.
+  const above = ofTwoRows === undefined ? (table[at - 1] ?? []) : [];
+  const labelOf = (label: string, column: number) => {
+    const [upper = '', isRepeated] = [
+      above[column],
+      label !== '' && cells.indexOf(label) !== cells.lastIndexOf(label),
+    ];
+    return isRepeated && upper !== '' && upper !== label ? `${label}(${upper})` : label;
+  };
   const labels = cells
     .slice(0, width)
-    .map((label, column) => (at === -1 ? `${column + 1}열` : columnLabel(label)));
+    .map((label, column) => (at === -1 ? `${column + 1}열` : columnLabel(labelOf(label, column))));
   return { labels, headerAt: ofTwoRows ? at + 1 : at };
 }
 
@@ -157,7 +166,10 @@ export function joinedHeader(
     above = header[at] || above;
     const own = below[at] ?? '';
     if (own === '' || own === above) return header[at] ?? '';
-    return fieldOf && fieldOf(own) === undefined && above !== '' ? `${above}(${own})` : own;
+    if (!fieldOf || above === '') return own;
+    // Of two lower labels that are the same, the upper label says whose they are: `연락처(본인)`.
+    if (below.filter((label) => label === own).length > 1) return `${own}(${above})`;
+    return fieldOf(own) === undefined ? `${above}(${own})` : own;
   });
 }
 

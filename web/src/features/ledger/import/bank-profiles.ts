@@ -210,7 +210,8 @@ export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly s
     'date',
     words(`
       날짜 거래일시 거래일자 거래일 일자 일시 거래날짜 이용일 이용일자 이용일시 승인일 승인일자 승인일시
-      사용일 사용일자 지출일 지출일자 입금일 입금일자 구입일 구매일 주문일 결제일 결제일시 date datetime
+      사용일 사용일자 지출일 지출일자 입금일 입금일자 구입일 구매일 주문일 주문일자 결제일 결제일자 결제일시 작성일 작성일자
+      집행일 집행일자 납부일 납부일자 date datetime
     `),
   ],
   ['deposit', words('입금 입금액 입금금액 맡기신금액 받은금액 수입 수입액 수입금액 deposit credit')],

@@ -114,6 +114,7 @@ const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 
     width: '8%',
     maxLength: ENTRY_TEXT_FIELDS.category.maxLength,
     isShown: true,
+    areValuesShown: true,
   },
   kind: { label: '거래 방법', presence: 'optional', width: '8%', maxLength: 200, areValuesShown: true },
   amount: { label: '금액', presence: 'expected', width: '10%', align: 'end' },

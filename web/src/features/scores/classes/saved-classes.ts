@@ -74,7 +74,10 @@ export function draftOfWork(work: Work): Draft {
 }
 
 /** Leaves out what is read again from the text. */
-const withoutTable = ({ table: _, doubtful: __, ...kept }: ClassWork) => kept;
+function withoutTable(work: ClassWork) {
+  const { table: _, doubtful: __, ...kept } = work;
+  return kept;
+}
 
 /** The previous table is stored until the user has said whether its decisions apply. */
 function keptOf({ before, ...work }: Work) {

@@ -62,7 +62,7 @@ const ROSTER =
   /출석부?|명렬표?|명단|명부|수강\s*(?:신청자?|학생|생|자)?|학생\s*(?:목록|현황|리스트)|\b(?:roster|attendance|students?|list)\b/gi;
 /** Words in a title that do not belong to a subject: lecturer, section, or copy of the file. */
 const OTHER_WORDS =
-  /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당)$/i;
+  /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당|\S*취소자?)$/i;
 
 /** The classes named in the file; classes in title rows first. */
 function saidIn(words: FileTitles, subjects: readonly string[]): Said[] {
@@ -193,10 +193,13 @@ export function rowsNotOfClass(
   const isMixed = listed.some((row) => subjectOf(row) !== '' && !isOther(row));
   const isMixedTerm = listed.some((row) => textOfTerm(row) !== '' && !isOtherTerm(row));
   /** A line of its own such as `※ 수강취소자`: the rows below have left. */
-  let leftBelow: string | undefined;
+  let leftBelow = rows
+    .slice(0, Math.max(0, headerAt))
+    .flat()
+    .find((title) => LEFT_CLASS.test(title));
   const outOfClass = (row: readonly string[]): OutOfClass | undefined => {
     const [only = '', ...others] = row.filter((cell) => cell !== '');
-    if (others.length === 0) leftBelow = standingOf(only) || LEFT_CLASS.test(only) ? only : undefined;
+    if (others.length === 0) leftBelow = isOfOthers(only) ? only : undefined;
     else if (leftBelow !== undefined) return { word: leftBelow, reason: `‘${leftBelow}’ 아래에 있어` };
     const left = leftColumns.find(({ label, column }) => saysLeft(label, row[column] ?? ''));
     const mark = row.find(isKnownMark) ?? (left && `${left.label} ${row[left.column]}`);
@@ -211,6 +214,27 @@ export function rowsNotOfClass(
     listed.flatMap((row, at): [number, OutOfClass][] => {
       const found = outOfClass(row);
       return found ? [[at + 1, found]] : [];
+    }),
+  );
+}
+
+/** Whether a line such as `수강취소자` or `대기자 명단` stands above people who are not in the class. */
+const isOfOthers = (title: string) =>
+  standingOf(title) !== undefined || LEFT_CLASS.test(title) || isNoStudent('', title.replace(ROSTER, ''));
+
+/** By line, the line of its own that stands above the row, such as `2분반`. */
+export function titlesAbove(
+  rows: PastedTable,
+  { headerAt }: Pick<FoundColumns<RosterField>, 'headerAt'>,
+): Map<number, string> {
+  let title: string | undefined;
+  let hasRows = false;
+  return new Map(
+    rows.slice(headerAt + 1).flatMap((row, at): [number, string][] => {
+      const [only = '', ...others] = row.filter((cell) => cell !== '');
+      if (others.length > 0) hasRows = true;
+      else if (hasRows && /\p{L}{2}/u.test(only)) title = only;
+      return others.length > 0 && title !== undefined ? [[at + 1, title]] : [];
     }),
   );
 }

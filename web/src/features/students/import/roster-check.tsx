@@ -16,7 +16,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { isDifferentClass, classNamedByFile, rosterOverlap, rosterFileTitles } from './other-class.ts';
 import { changesColumn, rowKindColumn } from './roster-columns.tsx';
-import { firstRosterColumns, rosterKind, type RosterField } from './roster-kind.ts';
+import { firstRosterColumns, rosterFieldLabel, rosterKind, type RosterField } from './roster-kind.ts';
 import { countRowKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
 import {
   type AbsentStudent,
@@ -167,16 +167,21 @@ function KeptValues({ preview, rows }: KeptProps) {
     return outcome !== undefined && replacesContactByInvalid(outcome, doubts);
   }).length;
   const isNew = typed.some(({ changes }) => changes.some(({ field }) => field === '수강'));
+  const renamed = [...preview.values()].filter(({ changes }) =>
+    changes.some(({ field }) => field === rosterFieldLabel('name')),
+  ).length;
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;
-  if (older + empty + typed.length + again + spoiled === 0) return null;
+  if (older + empty + typed.length + again + spoiled + renamed === 0) return null;
   return (
     <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
       {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
       {typed.length > 0 &&
         `${typed.length}명은 직접 수정한 값이 바뀌므로 체크하지 않았습니다. ${isNew ? '체크하지 않으면 이 강의의 수강도 추가되지 않습니다. ' : ''}`}
+      {renamed > 0 &&
+        `${renamed}명은 저장된 이름이 바뀝니다. 이름이 다른 행으로 밀리지 않았는지 확인하세요. `}
       {again > 0 && `${again}명은 이 강의에서 수강을 삭제한 학생이라 체크하지 않았습니다. `}
       {spoiled > 0 &&
         `${spoiled}명은 저장된 연락처나 이메일이 ‘확인’할 값으로 바뀌므로 체크하지 않았습니다. 제안을 반영하거나 칸을 고치세요.`}

@@ -59,6 +59,11 @@ export function gradebookColumns(table: PastedTable): ColumnChoices<RosterField>
   return { fields: new Map(labels.map((_, column) => [column, fieldOf(column)])), isHeaderless: false };
 }
 
+/** Whether a column beside the names is no column of family names: it says the sex, or has signs alone. */
+const isNoFamilyName = (cells: readonly string[]) =>
+  cells.every((cell) => /^(?:[^\p{L}]*|남자?|여자?|[mf]|male|female)$/iu.test(cell)) &&
+  new Set(cells).size < 4;
+
 /**
  * The columns of a gradebook, or of a table that has columns of another person, such as a parent, which no
  * field takes; undefined for other tables.
@@ -67,14 +72,17 @@ export function firstRosterColumns(table: PastedTable): ColumnChoices<RosterFiel
   const gradebook = gradebookColumns(table);
   const { headerAt, columns } = findColumns(table, rosterKind);
   const labels = columns.map(({ label }) => label);
-  if (gradebook || !labels.some(isOfOtherPerson)) return gradebook;
   const fieldOf = fieldOfLabels(fieldNames);
-  const found = labels.map((label) => (isOfOtherPerson(label) ? undefined : fieldOf(label)));
+  const isOther = (label: string, at: number) =>
+    isOfOtherPerson(label) ||
+    (fieldOf(label) === 'family' && isNoFamilyName(table.slice(headerAt + 1).map((row) => row[at] ?? '')));
+  if (gradebook || !labels.some(isOther)) return gradebook;
+  const found = labels.map((label, at) => (isOther(label, at) ? undefined : fieldOf(label)));
   const first = firstColumns(labels, found, fieldNames, table.slice(headerAt + 1));
   const fields = new Map<number, RosterField | null>();
   for (const [at, label] of labels.entries()) {
     const field = found[at];
-    if (isOfOtherPerson(label)) fields.set(at, null);
+    if (isOther(label, at)) fields.set(at, null);
     else if (field !== undefined && first[field] === at) fields.set(at, field);
   }
   return { fields, isHeaderless: false };
@@ -126,8 +134,12 @@ function reasonOf(field: RosterField, text: string): string {
   return `${label} 값이 너무 깁니다`;
 }
 
-/** A student number without the spaces and the `.0` that spreadsheets add (`20201002.0`). */
-export const cleanStudentNumber = (id: string) => id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
+/**
+ * A student number without the spaces and the `.0` that spreadsheets add (`20201002.0`). Two numbers in one cell
+ * stay apart, so that they are refused.
+ */
+export const cleanStudentNumber = (id: string): string =>
+  /\d{5,}\s+\d{5,}/.test(id) ? id : id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
 
 /** The number in a cell: 0 for an empty cell, NaN for text other than digits. */
 function numberOf(text: string): number {
@@ -160,14 +172,21 @@ export function suspiciousContacts({ tel, email }: Pick<RosterRow, 'tel' | 'emai
 /** Signs of Markdown around a name: `**김가람**`. */
 const MARKUP = /^[*_~`#]+|[*_~`#]+$/g;
 
+/** Anything but letters, digits and the signs that names have, such as the star in `김*람`. */
+const NO_NAME = /[^\p{L}\p{M}\p{N}\s.,'’·ㆍ-]/u;
+
 /** Programs write `?` for letters that the file's encoding lacks: `M?ller`, and NaN for an empty cell. */
 function nameDoubts(name: string): SuspiciousContact[] {
   const field = 'name';
   if (name.includes('?')) return [{ field, reason: '저장하면서 깨진 글자로 보입니다' }];
   if (/^\P{L}+$/u.test(name)) return [{ field, reason: '이름에 글자가 없습니다' }];
   if (/^(?:nan|null|none|nil)$/i.test(name)) return [{ field, reason: '빈 칸을 뜻하는 말로 보입니다' }];
+  if (/^\p{Script=Hangul}(?: \p{Script=Hangul}){1,3}$/u.test(name))
+    return [{ field, reason: '이름의 글자 사이에 빈칸이 있습니다', repair: name.replaceAll(' ', '') }];
   const repair = name.replace(MARKUP, '').trim();
-  return repair === name ? [] : [{ field, reason: '이름에 쓰이지 않는 글자가 있습니다', repair }];
+  const reason = '이름에 쓰이지 않는 글자가 있습니다';
+  if (repair !== name) return [{ field, reason, repair }];
+  return NO_NAME.test(name) ? [{ field, reason }] : [];
 }
 
 /** A login instead of a student number, which has at most a letter or two before its digits. */

@@ -8,7 +8,7 @@ import {
   excludedLines,
   suggestedCorrections,
 } from '../../../components/import/use-checked-table.ts';
-import { rowsNotOfClass, type OutOfClass } from './other-class.ts';
+import { rowsNotOfClass, titlesAbove, type OutOfClass } from './other-class.ts';
 import { rosterFieldLabel, type RosterField } from './roster-kind.ts';
 import type { PreviewedRows, PreviewRow } from './roster-preview.ts';
 
@@ -182,12 +182,14 @@ export function useRosterWarnings(
   const { rows: read, left: leftByHand, ticks, table } = checked;
   const { columns } = checked;
   const notOfClass = useMemo(() => rowsNotOfClass(course, table, columns), [course, table, columns]);
+  const titles = useMemo(() => titlesAbove(table, columns), [table, columns]);
   // Apart from the flags that need the comparison, because thousands of rows take a while.
   const flagged = useMemo(() => read && flagOddRows(isPaste ? flagBlanksBelow(read) : read), [read, isPaste]);
   const rows = useMemo(() => {
     const known = comparison?.answer.alike ?? [];
     const reasonsOf = (line: number, row: RosterRow | undefined) => {
-      const out = notOfClass.get(line);
+      const [out, title] = [notOfClass.get(line), titles.get(line)];
+      if (!out && title !== undefined) return [{ reason: `‘${title}’ 아래에 있는 행입니다` }];
       const outcome = row && comparison?.preview.get(row.id);
       const isEnrolled =
         outcome && outcome.kind !== 'new' && !outcome.changes.some(({ field }) => field === '수강');
@@ -195,9 +197,9 @@ export function useRosterWarnings(
       return out ? [{ reason: `${out.reason} 체크하지 않았습니다${more}` }] : [];
     };
     const similar = flagged && flagSimilarIds(flagged, known);
-    if (notOfClass.size === 0) return similar;
+    if (notOfClass.size + titles.size === 0) return similar;
     return similar?.map((row) => withDoubts(row, reasonsOf(row.line, row.row)));
-  }, [flagged, comparison, notOfClass]);
+  }, [flagged, comparison, notOfClass, titles]);
   const left = useMemo(() => {
     const alike = new Set(comparison?.answer.alike.filter(isSameNumber).map(({ id }) => id));
     const asked = (read ?? []).flatMap(({ line, row, doubts }) => {
