@@ -26,7 +26,7 @@ test('IMP-2 remarks are all told however many differ, as long as a cell is empty
   expect(told([...remarks, ...rows(['', 15])])?.length).toBe(16);
   expect(told([...remarks, ''])?.length).toBe(16);
   expect(told(remarks)).toBeUndefined();
-  expect(told([...remarks.map((text) => `${text}@lab.test`), ''])).toBeUndefined();
+  expect(told([...remarks.map((text) => `${text}@lab.test`), ''])).toEqual(['적힌 칸 15', ' 1']);
 });
 
 test('IMP-2 texts among the numbers of a column are told, and sentences however many differ', () => {
@@ -54,6 +54,12 @@ test('IMP-2 texts that differ by a number alone count as one value', () => {
   expect(told(approved.map((text) => `010-1234-${text.slice(4)}`))).toBeUndefined();
 });
 
+test('IMP-2 of a list, a few empty cells and zeros are told', () => {
+  const numbers = Array.from({ length: 19 }, (_, at) => `${88_000 + at}`);
+  expect(told([...numbers, ''])).toEqual(['적힌 칸 19', ' 1']);
+  expect(told([...numbers, '0', '0'])).toEqual(['적힌 칸 19', '0 2']);
+});
+
 test('IMP-2 columns in which a value is rare come first', () => {
   const table = Array.from({ length: 20 }, (_, at) => [
     at % 2 === 0 ? '가' : '나',
@@ -70,7 +76,7 @@ test('IMP-2 columns in which a value is rare come first', () => {
 
 test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty column', () => {
   expect(told(Array.from({ length: 30 }, (_, at) => `${at}000`))).toBeUndefined();
-  expect(told(Array.from({ length: 30 }, (_, at) => String(at % 7)))).toBeUndefined();
+  expect(told(Array.from({ length: 30 }, (_, at) => String(1 + (at % 7))))).toBeUndefined();
   expect(told(['가', '나', '다', '라'])).toBeUndefined();
   expect(told(rows(['', 30]))).toBeUndefined();
 });

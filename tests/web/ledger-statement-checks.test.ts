@@ -556,3 +556,30 @@ test.each(['수수료', '이체수수료(원)', '수수료 금액', 'Fee'])(
     ).toBe(0);
   },
 );
+
+test('ACC-12 a second amount that differs from the amount in few rows is told in these rows', async () => {
+  const lines = ['5,000\t5,000', '6,000\t500', '7,000\t7,000', '8,000\t8,000', '9,000\t9,000'].map(
+    (amounts, at) => `2026-11-0${at + 1}\t품목 ${at}\t${amounts}`,
+  );
+  const { remarks, leftOut } = await checked(['날짜\t내용\t출금\t실지급액', ...lines]);
+  expect([...remarks]).toEqual([[2, '‘실지급액’에는 ‘500’이라고 적혀 있습니다. 금액을 확인하세요.']]);
+  expect(leftOut.size).toBe(0);
+  // A column of other numbers, such as a count, says nothing.
+  const counts = lines.map((line, at) => line.replace(/[^\t]*$/, String(at)));
+  expect((await checked(['날짜\t내용\t출금\t수량', ...counts])).remarks.size).toBe(0);
+});
+
+test('ACC-12 a word of cancelling with a number behind it leaves its row out', async () => {
+  const lines = ['승인 88001', '취소 88002', '승인 88003'].map(
+    (state, at) => `2026-11-0${at + 1}\t품목 ${at}\t-5,000\t${state}`,
+  );
+  expect([...(await checked(['날짜\t내용\t금액\t처리결과', ...lines])).leftOut]).toEqual([2]);
+});
+
+test('IMP-9 a unit in the name of the file or sheet is asked', () => {
+  const table = parsePastedRows('날짜\t내용\t금액\n2026-11-01\t회비\t50');
+  const unitOf = (...names: string[]) => ledgerKind(table, { ...options, names }).amountUnit?.won;
+  expect(unitOf('장부.xlsx', '11월(단위 천원)')).toEqual([1, 1000]);
+  expect(unitOf('회비_단위만원.csv')).toEqual([1, 10_000]);
+  expect(unitOf('천원의 아침밥.xlsx', '11월')).toBeUndefined();
+});

@@ -18,13 +18,14 @@ const RARE = 0.2;
 const NUMBER = /^[+-]?[\d.,]+%?$/;
 export const isNumber = (text: string): boolean => NUMBER.test(text);
 const NUMBERS = '숫자';
+const FILLED = '적힌 칸';
 const isAddress = (text: string) => /@|:\/\//.test(text);
 /** Text of several words, such as a remark: `기말 재시험으로 정정`. */
 export const isProse = (text: string): boolean => text.length > 7 && /\p{L}\s.*\p{L}/u.test(text);
 
 /**
  * The columns with few different values, or with remarks; columns with a rare value first. In a column whose
- * texts differ by their numbers alone, numbers count as one value.
+ * texts differ by their numbers alone, numbers count as one value; of other lists, filled cells do.
  * @param lines the rows that count; a line's cells are `table[offset + line]`
  */
 export function columnValues(
@@ -36,9 +37,13 @@ export function columnValues(
   const told = columns.flatMap(({ at, label, isStatus = false }) => {
     const cells = lines.map((line) => table[offset + line]?.[at] ?? '');
     const asWritten = linesOfTexts(cells, lines, isStatus);
-    const found = asWritten ?? linesOfTexts(cells.map(withoutNumbers), lines, isStatus);
-    const hasTexts = [...(found?.keys() ?? [])].some((text) => text !== NUMBERS && /\p{L}/u.test(text));
-    if (!found || (asWritten ? found.size === 1 && found.has('') : found.size === 1 || !hasTexts)) return [];
+    const withNumbers = asWritten ?? linesOfTexts(cells.map(withoutNumbers), lines, isStatus);
+    const hasTexts = [...(withNumbers?.keys() ?? [])].some((text) => text !== NUMBERS && /\p{L}/u.test(text));
+    const found =
+      asWritten ??
+      (hasTexts ? withNumbers : undefined) ??
+      linesOfTexts(cells.map(filledText), lines, isStatus);
+    if (!found || (asWritten ? found.size === 1 && found.has('') : found.size === 1)) return [];
     const values = [...found]
       .map(([text, own]) => ({ text: oneLine(text), lines: own }))
       .toSorted((a, b) => b.lines.length - a.lines.length);
@@ -51,6 +56,9 @@ export function columnValues(
 
 /** `승인 88007` becomes `승인 #`. */
 const withoutNumbers = (text: string) => (isNumber(text) ? NUMBERS : text.replace(/\d[\d.,:]*/g, '#'));
+
+/** Of a list, only empty cells and zeros are told. */
+const filledText = (text: string) => (text === '' || text === '0' || text === '-' ? text : FILLED);
 
 /** The lines of each text; undefined for a list, in which nearly every line has its own text. */
 function linesOfTexts(

@@ -214,12 +214,17 @@ export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly s
       집행일 집행일자 납부일 납부일자 date datetime
     `),
   ],
-  ['deposit', words('입금 입금액 입금금액 맡기신금액 받은금액 수입 수입액 수입금액 deposit credit')],
+  [
+    'deposit',
+    words(
+      '입금 입금액 입금금액 맡기신금액 받은금액 수입 수입액 수입금액 납부액 납부금액 deposit credit moneyin paidin',
+    ),
+  ],
   [
     'withdrawal',
     words(`
       출금 출금액 출금금액 지급 지급액 지급금액 찾으신금액 지출 지출액 지출금액 사용액 사용금액 이용액
-      이용금액 승인금액 집행액 집행금액 withdrawal debit
+      이용금액 승인금액 집행액 집행금액 withdrawal debit moneyout paidout
     `),
   ],
   ['amount', words('금액 거래금액 입출금액 amount')],
@@ -231,7 +236,7 @@ export const USUAL_COLUMN_LABELS: readonly (readonly [StatementField, readonly s
       보낸분/받는분 받는분/보낸분 의뢰인/수취인 상대계좌예금주명 상대예금주명 예금주명 받는분 보낸분
       보낸사람 받는사람 입금자명 입금자 납부자명 납부자 회원명 학생명 성명 이름 기재내용 통장기재내용
       거래기록사항 기록사항 거래처 가맹점명 가맹점 이용가맹점 사용처 이용처 구입처 상호 상호명 가게 내용
-      거래내용 내역 항목 품명 품목 상품명 사용내역 지출내역 적요 적요내용 메모 비고 description memo
+      거래내용 내역 항목 품명 품목 상품명 사용내역 지출내역 적요 적요내용 메모 비고 description memo payee
     `),
   ],
   [

@@ -98,6 +98,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     .map(({ entry }) => entry);
   const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
+  const doubled = [...twins.keys()].filter((line) => !left.has(line)).length;
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
   const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
   const bad =
@@ -141,6 +142,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             {rows.length}행 중 {chosen.length}건을 추가합니다. 합계 {signedWonText(sum)}
             <CountNotice count={planned} text="아직 오지 않은 날짜" />
             <CountNotice count={twins.size - deleted} text="중복 의심" />
+            <CountNotice count={doubled} text="중복이 의심되지만 추가하는 내역" />
             <CountNotice count={deleted} text="지운 내역" />
             <CountNotice count={found.gaps.size} text="잔액과 맞지 않는 행" />
             <CountNotice count={found.wrongTotals} text="합계와 맞지 않는 행" />

@@ -148,7 +148,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const { headerAt, columns } = findColumns(table, { fields: fieldsWith(false), ...order });
   const hasTwoAmounts = columns.some(({ field }) => field === 'deposit' || field === 'withdrawal');
   const fields = fieldsWith(hasTwoAmounts);
-  const amountUnit = unitOf(table, headerAt);
+  const amountUnit = unitOf(table, headerAt, options.names ?? []);
   const amountAt = columns.findIndex(({ field }) => field === 'amount');
   const titles = readTitles(table, headerAt, amountAt, options.names ?? []);
   const [titleYear, ...otherYears] = titles.years;
@@ -194,7 +194,9 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
 }
 
 /** The amounts' unit unless it is won, as the header, a line above the header or a line about units says. */
-function unitOf(table: PastedTable, headerAt: number): AmountUnit | undefined {
+function unitOf(table: PastedTable, headerAt: number, names: readonly string[]): AmountUnit | undefined {
+  const inName = moneyUnit(names.find((name) => /단위|unit/i.test(name)) ?? '');
+  if (inName) return { words: inName.name, won: inName.won > 0 ? [1, inName.won] : [1] };
   for (const [at, row] of table.entries()) {
     const words = row.filter((cell) => cell !== '').join(' ');
     const isAbout = /단위|통화|unit|currency/i.test(words);

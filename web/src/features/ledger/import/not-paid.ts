@@ -22,7 +22,8 @@ export const isRefundToCome = ([label, text]: NotedCell): boolean =>
   !NOT_TAKEN_BACK.test(text.trim()) && TO_COME.test(`${label.trim()} ${text.trim()}`);
 /** Whether a note says that the payment was cancelled or has not been made. */
 export const isNotPaid = ([label, text]: NotedCell): boolean =>
-  NOT_PAID.test(text.trim()) ||
+  // A number may follow, as in `취소 88049`.
+  NOT_PAID.test(text.trim().replace(/[\s\d-]+$/, '')) ||
   (CANCELLED.test(text.trim()) && !NOT_CANCELLED.test(text)) ||
   (WHETHER_TAKEN_BACK.test(label.trim()) && !NOT_TAKEN_BACK.test(text.trim())) ||
   (WHETHER_PAID.test(label.trim()) && /^(?:[xn]|no|false|아니오|미완료)$/i.test(text.trim()));

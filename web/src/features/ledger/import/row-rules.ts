@@ -1,4 +1,4 @@
-import { isDateWithoutYear } from '../read-cell.ts';
+import { isDateWithoutYear, readAmount } from '../read-cell.ts';
 import { daysBetween } from './import-plan.ts';
 import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
 import { isNotPaid, isNotPaidContent, isRefundToCome, type NotedCell } from './not-paid.ts';
@@ -14,6 +14,8 @@ type Place = Pick<Row, 'cells' | 'doubts'> & {
   merged: readonly string[];
   /** Labels of columns that mark paid rows. */
   paidLabels: ReadonlySet<string>;
+  /** Labels of unread columns that have the amount in most rows. */
+  amountLabels: ReadonlySet<string>;
   /** Keys of the rows above; see `keyOf`. */
   seen: ReadonlySet<string>;
   /** The rows above that count as entries, and the sums that a total below them may show. */
@@ -125,6 +127,19 @@ const saysOtherDirection: Rule = ({ row, cells, doubts, notes }) => {
 const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
   REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
 
+const saysOtherAmount: Rule = ({ row, notes, amountLabels }) => {
+  const other = notes.find(
+    ([label, text]) =>
+      amountLabels.has(label) && Math.abs(readAmount(text) ?? 0) !== Math.abs(row.entry.amount),
+  );
+  return other && `‘${other[0]}’에는 ‘${other[1]}’이라고 적혀 있습니다. 금액을 확인하세요.`;
+};
+
 /** A row that one of these rules applies to is only marked. */
-const MARKED_RULES: readonly Rule[] = [isFarFromRowAbove, saysRefundToCome, saysOtherDirection];
+const MARKED_RULES: readonly Rule[] = [
+  isFarFromRowAbove,
+  saysRefundToCome,
+  saysOtherDirection,
+  saysOtherAmount,
+];
 export const remarkOn = (place: Place) => remarkBy(MARKED_RULES, place);

@@ -45,10 +45,11 @@ export function checkStatement(
   const paidLabels = new Set(
     rows.flatMap(({ line }) => beside(line).flatMap((note) => (isPaidMark(note) ? [note[0]] : []))),
   );
+  const amountLabels = labelsOfAmount(rows, beside);
   const { gaps, isOther } = compareBalances(rows);
   const seen = new Set<string>();
   const above: Entry[] = [];
-  const table = { rows, merged, paidLabels, seen, above };
+  const table = { rows, merged, paidLabels, amountLabels, seen, above };
   // Some totals include carried balances and planned payments, others only entries; some only a month.
   let [all, entries, part, partEntries] = [NO_SUM, NO_SUM, NO_SUM, NO_SUM];
   const startPart = () => {
@@ -149,4 +150,21 @@ function detailRows(rows: readonly Entry[]): Entry[] {
     } else [details, sum] = [[], 0];
   }
   return found.toReversed();
+}
+
+const ROWS_MIN = 3;
+
+/** Labels of unread columns, such as 실지급액, that repeat the amount in most rows but not in all. */
+function labelsOfAmount(rows: readonly Row[], beside: NonNullable<Options['beside']>): ReadonlySet<string> {
+  const same = new Map<string, number>();
+  const read = rows.filter(({ row }) => row !== undefined);
+  for (const { line, row } of read) {
+    for (const [label, text] of beside(line))
+      if (Math.abs(readAmount(text) ?? 0) === Math.abs(row?.entry.amount ?? 0))
+        same.set(label, (same.get(label) ?? 0) + 1);
+  }
+  const isMost = (count: number) => count >= ROWS_MIN - 1 && count * 3 >= read.length * 2;
+  return new Set(
+    [...same].flatMap(([label, count]) => (isMost(count) && read.length >= ROWS_MIN ? [label] : [])),
+  );
 }
