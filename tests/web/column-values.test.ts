@@ -39,6 +39,7 @@ test('IMP-2 texts among the numbers of a column are told, and sentences however 
 
 test('IMP-2 values of a short list are told, and statuses even if they all differ', () => {
   expect(told(['', '수강취소', '', '청강', 'W'])).toEqual([' 2', '수강취소 1', '청강 1', 'W 1']);
+  expect(told(['지급완료', '임시저장', '가승인'])?.length).toBe(3);
   const statuses = ['재학', '휴학', '복학', '제적', '수료', '자퇴', '졸업', '유예'];
   expect(told(statuses)).toBeUndefined();
   const table = statuses.map((cell) => [cell]);
@@ -77,7 +78,7 @@ test('IMP-2 columns in which a value is rare come first', () => {
 test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty column', () => {
   expect(told(Array.from({ length: 30 }, (_, at) => `${at}000`))).toBeUndefined();
   expect(told(Array.from({ length: 30 }, (_, at) => String(1 + (at % 7))))).toBeUndefined();
-  expect(told(['가', '나', '다', '라'])).toBeUndefined();
+  expect(told(['101', '102', '103', '104'])).toBeUndefined();
   expect(told(rows(['', 30]))).toBeUndefined();
 });
 

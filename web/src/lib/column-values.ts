@@ -81,7 +81,8 @@ function linesOfTexts(
     else linesOf.set(text, [line]);
     if (!isRemarks && linesOf.size > most) return undefined;
   }
-  // In a list, such as one of numbers, all texts differ.
-  const isList = linesOf.size > 2 && linesOf.size === lines.length;
+  // In a list, such as one of numbers, all texts differ; the words of a few rows are told all the same.
+  const isList =
+    linesOf.size > 2 && linesOf.size === lines.length && !cells.some((text) => /\p{L}/u.test(text));
   return isRemarks || isStatus || !isList ? linesOf : undefined;
 }
