@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await page.getByText('읽지 않은 열에도 강의시간이 있습니다: 강의시간2.').waitFor();
     await page.getByRole('checkbox', { name: '소프트웨어학과 1행' }).waitFor();
     await page.getByRole('button', { name: '1개 과목 저장' }).waitFor();
-    await page.getByText('표에는 ‘2교시 10:30-11:45’라고 적혀 있습니다.').first().waitFor();
+    await page.getByText('표에는 ‘2교시 10:30-11:45’ 표시가 있습니다.').first().waitFor();
     await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
     await page.getByRole('button', { name: '1개 과목 저장' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();

@@ -80,6 +80,7 @@ test('IMP-2 lists of names, amounts and addresses are not told, nor is an empty 
   expect(told(Array.from({ length: 30 }, (_, at) => String(1 + (at % 7))))).toBeUndefined();
   expect(told(['101', '102', '103', '104'])).toBeUndefined();
   expect(told(rows(['', 30]))).toBeUndefined();
+  expect(told(Array.from({ length: 30 }, (_, at) => String(at)))).toBeUndefined();
 });
 
 test('IMP-2 every counted line has exactly one value of a told column', () => {

@@ -562,7 +562,7 @@ test('ACC-12 a second amount that differs from the amount in few rows is told in
     (amounts, at) => `2026-11-0${at + 1}\t품목 ${at}\t${amounts}`,
   );
   const { remarks, leftOut } = await checked(['날짜\t내용\t출금\t실지급액', ...lines]);
-  expect([...remarks]).toEqual([[2, '‘실지급액’에는 ‘500’이라고 적혀 있습니다. 금액을 확인하세요.']]);
+  expect([...remarks]).toEqual([[2, '‘실지급액 500’ 표시가 있습니다. 금액을 확인하세요.']]);
   expect(leftOut.size).toBe(0);
   // A column of other numbers, such as a count, says nothing.
   const counts = lines.map((line, at) => line.replace(/[^\t]*$/, String(at)));

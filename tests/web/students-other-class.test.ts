@@ -253,7 +253,7 @@ test('IMP-12 below a line for people who are not in the class nobody is ticked, 
       title,
     ).toEqual([4]);
   }
-  for (const title of ['2분반', '※ 아래 학생은 출석부에서 제외', '미승인']) {
+  for (const title of ['2분반', '※ 아래 학생은 출석부에서 제외', '재수강']) {
     const rows = [['학번', '이름'], ...people, [title, ''], ['202600003', '박다온']];
     expect([...notOfClass(rows).keys()], title).toEqual([]);
     expect(titlesAbove(rows, { headerAt: 0 }), title).toEqual(new Map([[4, title]]));
@@ -265,4 +265,10 @@ test('IMP-12 below a line for people who are not in the class nobody is ticked, 
 test('IMP-12 a file whose title says that its people have left the class ticks nobody', () => {
   const rows = [['수강취소자 명단 (2026-2)', ''], ['학번', '이름'], ...people];
   expect([...notOfClass(rows).keys()]).toEqual([1, 2]);
+});
+
+test('IMP-12 remarks with a day before the word, and refused applications, leave the row unticked', () => {
+  const remarks = ['9/15 드랍', '9월 15일 수강취소', '거절', '미승인', '승인', '대면', ''];
+  const rows = [['학번', '이름', '비고'], ...remarks.map((text, at) => [`20260000${at}`, '김가람', text])];
+  expect([...notOfClass(rows).keys()]).toEqual([1, 2, 3, 4]);
 });

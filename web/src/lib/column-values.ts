@@ -36,6 +36,7 @@ export function columnValues(
 ): ColumnValues[] {
   const told = columns.flatMap(({ at, label, isStatus = false }) => {
     const cells = lines.map((line) => table[offset + line]?.[at] ?? '');
+    if (isCounter(cells)) return [];
     const asWritten = linesOfTexts(cells, lines, isStatus);
     const withNumbers = asWritten ?? linesOfTexts(cells.map(withoutNumbers), lines, isStatus);
     const hasTexts = [...(withNumbers?.keys() ?? [])].some((text) => text !== NUMBERS && /\p{L}/u.test(text));
@@ -56,6 +57,10 @@ export function columnValues(
 
 /** `승인 88007` becomes `승인 #`. */
 const withoutNumbers = (text: string) => (isNumber(text) ? NUMBERS : text.replace(/\d[\d.,:]*/g, '#'));
+
+/** Whether the cells count the rows, as 0, 1, 2 of pandas. */
+const isCounter = (cells: readonly string[]) =>
+  cells.every((text, at) => Number(text) === Number(cells[0]) + at);
 
 /** Of a list, only empty cells and zeros are told. */
 const filledText = (text: string) => (text === '' || text === '0' || text === '-' ? text : FILLED);

@@ -2,9 +2,9 @@
 import { labelKey } from './paste-table.ts';
 
 const GONE =
-  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭|드랍)|중도포기|중도탈락|탈퇴|휴학|자퇴|제적|퇴학|청강|수강안함|미수강|미등록|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave|leaveofabsence|suspended|denied|rejected';
+  '(?:수강|과목|강의|학점)?(?:신청)?(?:취소|포기|철회|삭제|드롭|드랍)|중도포기|중도탈락|탈퇴|휴학|자퇴|제적|퇴학|청강|수강안함|미수강|미등록|withdr(?:ew|awn?|awal)|drop(?:ped)?|audit(?:or|ing|ed)?|cancel{1,2}ed|onleave|leaveofabsence|suspended|denied|rejected|거절|반려|[미불]승인';
 const IS_GONE = new RegExp(
-  `^(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
+  `^(?:\\d+[월일]?)*(?:일반|군|질병|가사|육아|창업|출산|임신|자진|단순)?(?:${GONE})(?:생|자|중|처리|완료|함|학생|신청)?\\d*$`,
 );
 const MAY_BE_GONE = new RegExp(
   `${GONE}|결시|미응시|^(?:f|w|i|au|nr)(?![a-z])|^(?:inactive|no)$|f$|추가시험|추시|보류|미완|추후입력|낙제|출석(?:일수)?미달|incomplete|dishonest|failure|초과결석|타분반|드[랍롭]|부정행위|입대|cheat|plagiari|학사경고|교환학생|절대|^(?:pf|pnp|su|passfail)`,

@@ -198,11 +198,11 @@ function doubtsOf(subject: Subject, { periods }: Facts): RowFlag<TimetableField>
       const part = otherTimeIn(subject[field]);
       return part === undefined
         ? []
-        : [{ field, reason: `‘${part}’라고 적혀 있어 주간 시간표의 시간과 다를 수 있습니다` }];
+        : [{ field, reason: `‘${part}’ 표시가 있어 주간 시간표의 시간과 다를 수 있습니다` }];
     },
   );
   if (!other) return doubts;
-  const reason = `표에는 ‘${periods.words}’라고 적혀 있습니다. 이 시간을 시각으로 적으세요`;
+  const reason = `표에는 ‘${periods.words}’ 표시가 있습니다. 이 시간을 시각으로 적으세요`;
   const repair = other.clocks === undefined ? {} : { repair: other.clocks };
   return [...doubts, { field: 'time', reason, ...repair }];
 }

@@ -69,7 +69,7 @@ const saysNotPaid: Rule = ({ row, cells, doubts, notes, paidLabels }) => {
     notes.find((note) => (isNotPaid(note) && !isRefundToCome(note)) || isEmptyMark(note)) ??
     (isNotPaidContent(content) ? ['내용', content] : []);
   if (label === undefined || text === undefined) return undefined;
-  const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’라고 적혀`;
+  const words = text.trim() === '' ? `‘${label}’ 칸이 비어` : `‘${label} ${text}’ 표시가`;
   return `${words} 있어 제외했습니다. 거래라면 체크하세요.`;
 };
 
@@ -106,7 +106,7 @@ const isFarFromRowAbove: Rule = ({ row, cells, rows, at }) => {
 
 const saysRefundToCome: Rule = ({ cells, notes }) => {
   const note = [...notes, ['내용', cells.description ?? ''] as const].find(isRefundToCome);
-  return note && `‘${note.join(' ')}’라고 적혀 있습니다. 환불이나 취소가 끝났는지 확인하세요.`;
+  return note && `‘${note.join(' ')}’ 표시가 있습니다. 환불이나 취소가 끝났는지 확인하세요.`;
 };
 
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
@@ -120,7 +120,7 @@ const saysOtherDirection: Rule = ({ row, cells, doubts, notes }) => {
     .filter((text) => contrary.test(text) && !REFUND_WORDS.test(text));
   if (doubts.length === 0 && isContraryRefund(row)) texts.push(cells.description ?? '');
   const said = texts.find(({ length }) => length <= NOTE_MAX);
-  return said !== undefined && `‘${said}’라고 적혀 있지만 ${own}으로 읽었습니다. 확인하세요.`;
+  return said !== undefined && `‘${said}’ 표시가 있지만 ${own}으로 읽었습니다. 확인하세요.`;
 };
 
 /** Whether a refund has the wrong sign: a refund for goods costs money, or a refund of dues brings money. */
@@ -132,7 +132,7 @@ const saysOtherAmount: Rule = ({ row, notes, amountLabels }) => {
     ([label, text]) =>
       amountLabels.has(label) && Math.abs(readAmount(text) ?? 0) !== Math.abs(row.entry.amount),
   );
-  return other && `‘${other[0]}’에는 ‘${other[1]}’이라고 적혀 있습니다. 금액을 확인하세요.`;
+  return other && `‘${other.join(' ')}’ 표시가 있습니다. 금액을 확인하세요.`;
 };
 
 /** A row that one of these rules applies to is only marked. */

@@ -203,7 +203,7 @@ export function rowsNotOfClass(
     else if (leftBelow !== undefined) return { word: leftBelow, reason: `‘${leftBelow}’ 아래에 있어` };
     const left = leftColumns.find(({ label, column }) => saysLeft(label, row[column] ?? ''));
     const mark = row.find(isKnownMark) ?? (left && `${left.label} ${row[left.column]}`);
-    if (mark !== undefined) return { word: mark, reason: `‘${mark}’라고 적혀 있어` };
+    if (mark !== undefined) return { word: mark, reason: `‘${mark}’ 표시가 있어` };
     const [subject, term] = [subjectOf(row), textOfTerm(row)];
     if (isMixed && isOther(row)) return { word: subject, reason: `다른 과목(${subject})의 행이라` };
     return isMixedTerm && isOtherTerm(row)
