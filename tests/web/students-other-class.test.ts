@@ -258,6 +258,16 @@ test('IMP-12 below a line for people who are not in the class nobody is ticked, 
     expect([...notOfClass(rows).keys()], title).toEqual([]);
     expect(titlesAbove(rows, { headerAt: 0 }), title).toEqual(new Map([[4, title]]));
   }
+  // The title of the file, again above the header of the next page.
+  const pages = [
+    ['명단', ''],
+    ['학번', '이름'],
+    ...people,
+    ['1 / 2 페이지', ''],
+    ['명단', ''],
+    ['202600003', '박다온'],
+  ];
+  expect(titlesAbove(pages, { headerAt: 1 })).toEqual(new Map());
   // A line above all rows is a title of the file.
   expect(titlesAbove([['학번', '이름'], ['1분반', ''], ...people], { headerAt: 0 })).toEqual(new Map());
 });

@@ -9,6 +9,7 @@ import {
   flagOddRows,
   absentStudents,
   flagSimilarIds,
+  missingListNumbers,
 } from '../../web/src/features/students/import/same-student.ts';
 
 const checked = (id: string, fields: Record<string, string> = {}, line = 1) =>
@@ -196,4 +197,30 @@ test('IMP-3 a telephone or an email of two students is flagged', () => {
   ];
   const fields = flagOddRows(rows).map(({ doubts }) => doubts.map(({ field }) => field));
   expect(fields).toEqual([['tel', 'email'], ['tel'], ['email'], []]);
+});
+
+test('IMP-3 letters among the digits of a number, and an address as department, are flagged', () => {
+  const ids = ['202341070', '2O2341071', '20234107S', '202341072', '202341073'];
+  const rows = ids.map((id, at) => checked(id, { department: at === 3 ? 'gaon@univ.test' : '' }, at + 1));
+  expect(flagOddRows(rows).map(({ doubts }) => doubts)).toEqual([
+    [],
+    [{ field: 'id', reason: '숫자 대신 글자가 있습니다', repair: '202341071' }],
+    [{ field: 'id', reason: '숫자 대신 글자가 있습니다', repair: '202341075' }],
+    [{ field: 'department', reason: '학과에 주소가 있습니다' }],
+    [],
+  ]);
+  // Where numbers begin with a letter, a letter says nothing.
+  expect(
+    flagOddRows(['B20234107', 'B20234108'].map((id) => checked(id))).flatMap(({ doubts }) => doubts),
+  ).toEqual([]);
+});
+
+test('IMP-3 missing list numbers are found in a list that counts its rows', () => {
+  const missing = (...numbers: number[]) =>
+    missingListNumbers(numbers.map((no, at) => checked(`20260000${at}`, { no: String(no) }, at + 1)));
+  expect(missing(1, 2, 3, 6, 7, 8, 9)).toEqual([4, 5]);
+  expect(missing(1, 2, 3)).toEqual([]);
+  expect(missing(3, 1, 2, 9)).toEqual([]);
+  expect(missing(101, 230, 412)).toEqual([]);
+  expect(missing()).toEqual([]);
 });

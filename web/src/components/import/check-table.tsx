@@ -62,7 +62,13 @@ export function CheckTable<Field extends string, Row>({
       kind.fields.some(({ name, areValuesShown }) => name === field && areValuesShown !== true);
     const open = columns.columns.filter(({ field }) => !isRead(field));
     const asked = open.map(({ at, label, field }) => ({ at, label, isStatus: field !== undefined }));
-    const lines = rows.flatMap(({ line, errors }) => (errors[0]?.reason === TOTALS_ROW_TEXT ? [] : [line]));
+    const isRecord = ({ line, errors }: CheckedRow<Field, Row>) => {
+      const cells = check.table[columns.headerAt + line] ?? [];
+      const isHeader = columns.columns.filter(({ at, label }) => cells[at] === label).length > 1;
+      const isTitle = cells.filter((cell) => cell !== '').length < 2;
+      return !isHeader && !isTitle && errors[0]?.reason !== TOTALS_ROW_TEXT;
+    };
+    const lines = rows.filter(isRecord).map(({ line }) => line);
     return columnValues(check.table, asked, lines, columns.headerAt);
   }, [check.table, kind, columns, rows]);
   return (

@@ -227,13 +227,15 @@ export function titlesAbove(
   rows: PastedTable,
   { headerAt }: Pick<FoundColumns<RosterField>, 'headerAt'>,
 ): Map<number, string> {
+  const above = new Set(rows.slice(0, Math.max(0, headerAt)).flat());
   let title: string | undefined;
   let hasRows = false;
   return new Map(
     rows.slice(headerAt + 1).flatMap((row, at): [number, string][] => {
       const [only = '', ...others] = row.filter((cell) => cell !== '');
       if (others.length > 0) hasRows = true;
-      else if (hasRows && /\p{L}{2}/u.test(only)) title = only;
+      // The title of the file stands again above the next page.
+      else if (hasRows && /\p{L}{2}/u.test(only)) title = above.has(only) ? undefined : only;
       return others.length > 0 && title !== undefined ? [[at + 1, title]] : [];
     }),
   );

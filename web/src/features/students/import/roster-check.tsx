@@ -21,6 +21,7 @@ import { countRowKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow }
 import {
   type AbsentStudent,
   isEnrolledAgain,
+  missingListNumbers,
   replacesCorrection,
   replacesContactByInvalid,
   useRosterWarnings,
@@ -156,6 +157,8 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
 const hasChanges = (preview: PreviewedRows) =>
   [...preview.values()].some(({ changes, kept }) => changes.length + kept.length > 0);
 
+const GAPS_NAMED = 10;
+
 type KeptProps = { preview: PreviewedRows; rows: readonly CheckedRow<RosterField, RosterRow>[] };
 
 /** Explains which stored values stay and which rows are not ticked at first. */
@@ -173,13 +176,16 @@ function KeptValues({ preview, rows }: KeptProps) {
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;
-  if (older + empty + typed.length + again + spoiled + renamed === 0) return null;
+  const gaps = missingListNumbers(rows);
+  if (older + empty + typed.length + again + spoiled + renamed + gaps.length === 0) return null;
   return (
     <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
       {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
       {typed.length > 0 &&
         `${typed.length}명은 직접 수정한 값이 바뀌므로 체크하지 않았습니다. ${isNew ? '체크하지 않으면 이 강의의 수강도 추가되지 않습니다. ' : ''}`}
+      {gaps.length > 0 &&
+        `순번 ${gaps.slice(0, GAPS_NAMED).join(', ')}${gaps.length > GAPS_NAMED ? ' …' : ''}의 행이 없습니다. 빠진 학생이 있는지 확인하세요. `}
       {renamed > 0 &&
         `${renamed}명은 저장된 이름이 바뀝니다. 이름이 다른 행으로 밀리지 않았는지 확인하세요. `}
       {again > 0 && `${again}명은 이 강의에서 수강을 삭제한 학생이라 체크하지 않았습니다. `}

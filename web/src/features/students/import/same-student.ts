@@ -70,12 +70,31 @@ export function flagBlanksBelow<Value>(rows: readonly Row<Value>[]): readonly Ro
 const DEPARTMENT = /(?:학과|학부|전공)$/;
 const SWAPPED = '이름과 학과가 바뀐 것으로 보입니다';
 
+/** A number in which letters look like digits, as a program that reads pictures or a person may write it. */
+const DIGIT_LETTERS = /^(?=\d*[OoIlSB])(?=(?:[^\d]*\d){4})[\dOoIlSB]+$/;
+const LETTERS = { O: '0', o: '0', I: '1', l: '1', S: '5', B: '8' } as const;
+const asDigits = (id: string) =>
+  Object.entries(LETTERS).reduce((text, [letter, digit]) => text.replaceAll(letter, digit), id);
+
+/** The list numbers that are missing among numbers that rise from row to row; none for other numbers. */
+export function missingListNumbers(rows: readonly Row<unknown>[]): number[] {
+  const numbers = rows.flatMap(({ cells }) => (/^\d{1,4}$/.test(cells.no ?? '') ? Number(cells.no) : []));
+  const isRising = numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
+  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
+  const has = new Set(numbers);
+  const missing = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).filter(
+    (number) => !has.has(number),
+  );
+  return isRising && missing.length * 2 <= numbers.length ? missing : [];
+}
+
 /** Flags unusual rows: a shorter number, swapped name and department, or a contact of two students. */
 export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<RosterRow>[] {
   const good = rows.flatMap(({ row }) => row ?? []);
   const usual = [...groupBy(good, ({ id }) => id.length)].find(
     ([, { length }]) => length * 2 > good.length,
   )?.[0];
+  const areDigits = good.filter(({ id }) => /^\d+$/.test(id)).length * 2 > good.length;
   const withContact = {
     tel: groupBy(good, ({ tel }) => tel),
     email: groupBy(good, ({ email }) => email.toLowerCase()),
@@ -100,6 +119,12 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
               reason: `다른 학번(${usual}자)보다 ${id.length < usual ? '짧습니다' : '깁니다'}`,
             } as const,
           ]
+        : []),
+      ...(areDigits && DIGIT_LETTERS.test(id)
+        ? [{ field: 'id', reason: '숫자 대신 글자가 있습니다', repair: asDigits(id) } as const]
+        : []),
+      ...(/@|:\/\//.test(department)
+        ? [{ field: 'department', reason: '학과에 주소가 있습니다' } as const]
         : []),
       ...(isSwapped && department === ''
         ? [{ field: 'name', reason: '이름이 아니라 학과로 보입니다' } as const]
