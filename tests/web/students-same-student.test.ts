@@ -224,3 +224,14 @@ test('IMP-3 missing list numbers are found in a list that counts its rows', () =
   expect(missing(101, 230, 412)).toEqual([]);
   expect(missing()).toEqual([]);
 });
+
+test('IMP-3 telephones that rise by one in five rows or more are flagged', () => {
+  const flagged = (...tels: string[]) =>
+    flagOddRows(tels.map((tel, at) => checked(`20260000${at}`, { tel }, at + 1))).map(
+      ({ doubts }) => doubts.filter(({ field }) => field === 'tel').length,
+    );
+  const dragged = Array.from({ length: 5 }, (_, at) => `010-1234-567${at}`);
+  expect(flagged('010-9999-1234', ...dragged)).toEqual([0, 1, 1, 1, 1, 1]);
+  expect(flagged(...dragged.slice(1))).toEqual([0, 0, 0, 0]);
+  expect(flagged('', '', '', '', '', '')).toEqual([0, 0, 0, 0, 0, 0]);
+});

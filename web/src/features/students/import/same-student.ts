@@ -76,6 +76,21 @@ const LETTERS = { O: '0', o: '0', I: '1', l: '1', S: '5', B: '8' } as const;
 const asDigits = (id: string) =>
   Object.entries(LETTERS).reduce((text, [letter, digit]) => text.replaceAll(letter, digit), id);
 
+/** So many telephones that rise by one from row to row are from a cell that was dragged down. */
+const COUNTED_MIN = 5;
+
+function countedPhones(rows: readonly RosterRow[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  let run: string[] = [];
+  for (const { tel } of rows) {
+    const number = Number(tel.replace(/\D/g, ''));
+    const isNext = run.length > 0 && number === Number(run.at(-1)?.replace(/\D/g, '')) + 1;
+    run = isNext ? [...run, tel] : [tel];
+    if (run.length >= COUNTED_MIN) for (const each of run) found.add(each);
+  }
+  return found;
+}
+
 /** The list numbers that are missing among numbers that rise from row to row; none for other numbers. */
 export function missingListNumbers(rows: readonly Row<unknown>[]): number[] {
   const numbers = rows.flatMap(({ cells }) => (/^\d{1,4}$/.test(cells.no ?? '') ? Number(cells.no) : []));
@@ -95,6 +110,7 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
     ([, { length }]) => length * 2 > good.length,
   )?.[0];
   const areDigits = good.filter(({ id }) => /^\d+$/.test(id)).length * 2 > good.length;
+  const counted = countedPhones(good);
   const withContact = {
     tel: groupBy(good, ({ tel }) => tel),
     email: groupBy(good, ({ email }) => email.toLowerCase()),
@@ -122,6 +138,14 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
         : []),
       ...(areDigits && DIGIT_LETTERS.test(id)
         ? [{ field: 'id', reason: '숫자 대신 글자가 있습니다', repair: asDigits(id) } as const]
+        : []),
+      ...(counted.has(tel)
+        ? [
+            {
+              field: 'tel',
+              reason: '위 행의 번호에서 1씩 늘어납니다. 끌어서 채운 값인지 확인하세요',
+            } as const,
+          ]
         : []),
       ...(/@|:\/\//.test(department)
         ? [{ field: 'department', reason: '학과에 주소가 있습니다' } as const]
