@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
+import { qualifiedLabels } from '../../web/src/features/ledger/import/statement-columns.ts';
 import { checkStatement, notesBeside } from '../../web/src/features/ledger/import/statement-checks.ts';
 import { decodeTable } from '../../web/src/lib/table-file/decode-table.ts';
 import { parsePastedRows } from '../../web/src/lib/paste-table.ts';
@@ -582,4 +583,33 @@ test('IMP-9 a unit in the name of the file or sheet is asked', () => {
   expect(unitOf('장부.xlsx', '11월(단위 천원)')).toEqual([1, 1000]);
   expect(unitOf('회비_단위만원.csv')).toEqual([1, 10_000]);
   expect(unitOf('천원의 아침밥.xlsx', '11월')).toBeUndefined();
+});
+
+test('ACC-12 an amount that stands beside the sign of another currency is told', async () => {
+  const rows = [
+    'Overleaf 연간 $199\t-199',
+    'Hotel Wien 240 EUR\t-240',
+    'Overleaf $199\t-275,000',
+    '간식 199\t-199',
+  ];
+  const lines = rows.map((row, at) => `2026-11-0${at + 1}\t${row}`);
+  const { remarks } = await checked(['날짜\t내용\t금액', ...lines]);
+  expect([...remarks.keys()]).toEqual([1, 2]);
+});
+
+test('ACC-12 words in brackets that may change what a column means are named, units and directions are not', () => {
+  const named = (...labels: string[]) =>
+    qualifiedLabels(labels.map((label) => ({ label, field: 'withdrawal' as const })));
+  const odd = ['지출(예정)', '금액(누계)', '금액(VAT별도)', 'Amount (RMB)', '금액(1인당)', '금액(예산)'];
+  expect(named(...odd)).toEqual(odd);
+  expect(named('출금액(원)', '금액(천원)', '금액 (단위: 원)', '찾으신금액(출금)', '금액(+)', '금액')).toEqual(
+    [],
+  );
+  expect(
+    qualifiedLabels([
+      { label: 'Date (UTC)', field: 'date' },
+      { label: '날짜(YYYY-MM-DD)', field: 'date' },
+    ]),
+  ).toEqual(['Date (UTC)']);
+  expect(qualifiedLabels([{ label: '비고(선택)', field: 'memo' }])).toEqual([]);
 });

@@ -121,6 +121,8 @@ test.each([
   ['name', '김가람/컴공', '이름에 쓰이지 않는 글자가 있습니다', undefined],
   ['name', '김가람(대표)', '이름에 쓰이지 않는 글자가 있습니다', undefined],
   ['name', '김 가 람', '이름의 글자 사이에 빈칸이 있습니다', '김가람'],
+  ['name', '남궁 가람', '이름의 글자 사이에 빈칸이 있습니다', '남궁가람'],
+  ['year', '9', '학년이 6보다 큽니다', undefined],
   ['name', 'NaN', '빈 칸을 뜻하는 말로 보입니다', undefined],
 ] as const)('IMP-3 the %s %s is flagged', (field, value, reason, repair) => {
   const cells = new Map<string, string>([
@@ -177,6 +179,17 @@ test('STU-6 a header of two rows keeps whose telephone each is', async () => {
   ];
   const { good } = await readImport(rosterKind, { rows, doubtful: [] }, firstRosterColumns(rows));
   expect(good[0]?.tel).toBe('010-1234-0002');
+});
+
+test('IMP-1 the numbered questions of a form are labels, and a number that is the login of the address is flagged', async () => {
+  const { rows } = await readImport(
+    rosterKind,
+    '1. 학번을 적어주세요 (예: 202600001)\t2. 성함\t3) 이메일\nS2026001\t김가온\ts2026001@univ.test\n202600002\t이나래\t202600002@univ.test',
+  );
+  expect(rows.map(({ row, doubts }) => [row?.name, doubts.map(({ field }) => field)])).toEqual([
+    ['김가온', ['id']],
+    ['이나래', []],
+  ]);
 });
 
 test('IMP-3 a login in the place of a student number is flagged', async () => {

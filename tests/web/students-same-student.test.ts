@@ -7,10 +7,9 @@ import { gradebookColumns, rosterKind } from '../../web/src/features/students/im
 import {
   flagBlanksBelow,
   flagOddRows,
-  absentStudents,
-  flagSimilarIds,
   missingListNumbers,
-} from '../../web/src/features/students/import/same-student.ts';
+} from '../../web/src/features/students/import/odd-rows.ts';
+import { absentStudents, flagSimilarIds } from '../../web/src/features/students/import/same-student.ts';
 
 const checked = (id: string, fields: Record<string, string> = {}, line = 1) =>
   checkRow(rosterKind, line, { no: '1', id, name: '이나래', ...fields });
@@ -234,4 +233,22 @@ test('IMP-3 telephones that rise by one in five rows or more are flagged', () =>
   expect(flagged('010-9999-1234', ...dragged)).toEqual([0, 1, 1, 1, 1, 1]);
   expect(flagged(...dragged.slice(1))).toEqual([0, 0, 0, 0]);
   expect(flagged('', '', '', '', '', '')).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+test('IMP-3 a number of another year and an address with the number of another student are flagged', () => {
+  const flagged = (people: readonly (readonly [id: string, email: string])[]) =>
+    flagOddRows(people.map(([id, email], at) => checked(id, { email }, at + 1))).map(({ doubts }) =>
+      doubts.map(({ field }) => field),
+    );
+  const ids = ['202310001', '202310002', '202310003', '203210004', '220310005'];
+  expect(flagged(ids.map((id) => [id, '']))).toEqual([[], [], [], ['id'], ['id']]);
+  // Numbers that begin with no year, and addresses that have no number, say nothing.
+  expect(flagged(ids.map((id, at) => [`7${at}10000`, `${id.slice(5)}gaon@univ.test`]))).toEqual(
+    ids.map(() => []),
+  );
+  const own = ids.slice(0, 3).map((id) => [id, `${id}@univ.test`] as const);
+  expect(flagged(own)).toEqual([[], [], []]);
+  expect(flagged([...own, ['202310009', '202310008@univ.test']]).at(-1)).toEqual(['email']);
+  const shifted = own.map(([id], at) => [id, `${own[(at + 1) % own.length]?.[0]}@univ.test`] as const);
+  expect(flagged(shifted)).toEqual([['email'], ['email'], ['email']]);
 });

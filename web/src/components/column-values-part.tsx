@@ -12,7 +12,7 @@ type Props = {
 
 const TEXT_MAX = 30;
 const VALUES_NAMED = 8;
-const REMARKS_NAMED = 3;
+const REMARKS_NAMED = 5;
 const COLUMNS_NAMED = 6;
 
 const nameOf = (text: string) => (text === '' ? '빈 칸' : text);
@@ -23,7 +23,9 @@ const hasCodes = ({ values }: ColumnValues) =>
   values.length > 2 && values.every(({ text }) => text === '' || isNumber(text));
 
 function countsText(values: readonly ColumnValue[], isKept: (line: number) => boolean): string {
-  const named = values.slice(0, values.some(({ text }) => isProse(text)) ? REMARKS_NAMED : VALUES_NAMED);
+  const most = values.some(({ text }) => isProse(text)) ? REMARKS_NAMED : VALUES_NAMED;
+  // The most frequent value and the rarest ones say most.
+  const named = values.length > most ? [...values.slice(0, 1), ...values.slice(1 - most)] : values;
   const counted = named.map(
     ({ text, lines }) => `${shortText(text)}: ${lines.length}행${lines.some(isKept) ? '' : ' 제외'}`,
   );

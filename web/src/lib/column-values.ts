@@ -15,16 +15,18 @@ const VALUES_MAX = 6;
 const STATUSES_MAX = 12;
 /** A value of at most this share of the rows may say something about these rows alone. */
 const RARE = 0.2;
+/** So many columns whose labels differ by a number are told last. */
+const FAMILY_MIN = 4;
 const NUMBER = /^[+-]?[\d.,]+%?$/;
 export const isNumber = (text: string): boolean => NUMBER.test(text);
 const NUMBERS = '숫자';
 const FILLED = '적힌 칸';
 const isAddress = (text: string) => /@|:\/\//.test(text);
 /** Text of several words, such as a remark: `기말 재시험으로 정정`. */
-export const isProse = (text: string): boolean => text.length > 7 && /\p{L}\s.*\p{L}/u.test(text);
+export const isProse = (text: string): boolean => text.length > 7 && /\p{L}[.,]?\s.*\p{L}/u.test(text);
 
 /**
- * The columns with few different values, or with remarks; columns with a rare value first. In a column whose
+ * The columns with few different values, or with remarks: remarks first, then columns with a rare value. In a column whose
  * texts differ by their numbers alone, numbers count as one value; of other lists, filled cells do.
  * @param lines the rows that count; a line's cells are `table[offset + line]`
  */
@@ -50,10 +52,19 @@ export function columnValues(
       .toSorted((a, b) => b.lines.length - a.lines.length);
     return [{ at, label, values }];
   });
-  const isRare = ({ values }: ColumnValues) =>
-    values.some((each) => each.lines.length <= lines.length * RARE && !isNumber(each.text));
-  return told.toSorted((a, b) => Number(isRare(b)) - Number(isRare(a)));
+  const rankOf = ({ label, values }: ColumnValues) => {
+    const isOfFamily = told.filter((each) => familyOf(each.label) === familyOf(label)).length >= FAMILY_MIN;
+    const isRare = values.some(
+      ({ text, lines: own }) => own.length <= lines.length * RARE && !isNumber(text),
+    );
+    const hasRemarks = values.length > VALUES_MAX || values.some(({ text }) => isProse(text));
+    return isOfFamily ? 3 : hasRemarks ? 0 : isRare ? 1 : 2;
+  };
+  return told.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
+
+/** Columns of one kind, such as `1주` to `15주`. */
+const familyOf = (label: string) => label.replace(/\d+/g, '#');
 
 /** `승인 88007` becomes `승인 #`. */
 const withoutNumbers = (text: string) => (isNumber(text) ? NUMBERS : text.replace(/\d[\d.,:]*/g, '#'));

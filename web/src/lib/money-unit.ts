@@ -15,7 +15,7 @@ const MULTIPLES: Readonly<Record<string, number>> = {
 };
 const MULTIPLE =
   /(?<many>십만|백만|천만|천|만|억) ?(?:원|KRW|won)|(?:단위|unit)[\s:：(]*(?:KRW|₩)?\s*(?<alone>십만|백만|천만|천|만|억|1000(?:000)?(?!\d))|(?<english>thousand|million)s?\b/i;
-const SIGN = /[\p{Sc}]|달러|유로|엔화|위안|파운드|외화|(?<!\p{L})[엔불](?!\p{L})/gu;
+const SIGN = /[\p{Sc}]|달러|유로|엔화|위안|RMB|파운드|외화|(?<!\p{L})[엔불](?!\p{L})/gu;
 const WON = /[₩￦]/g;
 
 /** A unit of money other than the won, and its value in won, or 0 for a currency, whose rate is unknown. */

@@ -158,9 +158,12 @@ export function fieldOfLabels<Field extends string>(
 
 /** A label's key, and the keys without brackets (`연락처(휴대폰)`) and without a request (`학번을 입력하세요`). */
 const keysOf = (label: string): string[] => {
-  const whole = labelKey(label);
-  return [whole, labelKey(withoutBrackets(label)), whole.replace(REQUEST, '')];
+  const [whole, bare] = [labelKey(label), labelKey(withoutBrackets(label.replace(QUESTION_NUMBER, '')))];
+  return [whole, bare, whole.replace(REQUEST, ''), bare.replace(REQUEST, '')];
 };
+
+/** The number of a form's question: `1.` in `1. 학번을 적어주세요`. */
+const QUESTION_NUMBER = /^\s*\d{1,2}\s*[.)]\s*/;
 
 /** The request in the question of a form: `을 입력하세요` in `학번을 입력하세요`. */
 const REQUEST = /(?:[은는이가을를]|의)?(?:입력|기입|기재|작성|적어|써주|무엇|알려).*$/;

@@ -42,7 +42,7 @@ export const studentColumns: Synonyms<StudentColumn> = {
     '학번, 학생번호, 학번/직번, sis user id, student sis id, sis id, student id, student no, student number, sid, 학생 ID, ID 번호, id number, id',
   ),
   name: labelList(
-    '이름, 성명, 학생명, 학생이름, 학생성명, 한글이름, 한글성명, 성/이름, 이름/성, name, student name, full name, first name, given name',
+    '이름, 성명, 성함, 실명, 학생명, 학생이름, 학생성명, 한글이름, 한글성명, 성/이름, 이름/성, name, student name, full name, first name, given name',
   ),
   department: labelList(
     '학과, 학과명, 전공, 전공명, 소속, 소속학과, 소속학부, 학부, 학부명, 학과/전공, 학과/학부, 학부/학과, 학부/전공, 학과(부)',

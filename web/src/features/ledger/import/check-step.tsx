@@ -19,7 +19,7 @@ import { checkStatement, notesBeside } from './statement-checks.ts';
 import { remarkColumns } from './remark-columns.tsx';
 import { CountNotice, MissingEntries, SignNotices } from './statement-notices.tsx';
 import { StatementQuestions, useStatementKind } from './statement-questions.tsx';
-import { rememberColumns, rememberedColumns } from './statement-columns.ts';
+import { qualifiedLabels, rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { withoutItems } from '../../../lib/collections.ts';
 
 type Props = {
@@ -98,6 +98,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     .map(({ entry }) => entry);
   const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
+  const remarked = [...found.remarks.keys()].filter((line) => !left.has(line)).length;
+  const qualified = qualifiedLabels(columns.columns);
   const doubled = [...twins.keys()].filter((line) => !left.has(line)).length;
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
   const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
@@ -146,7 +148,13 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <CountNotice count={deleted} text="지운 내역" />
             <CountNotice count={found.gaps.size} text="잔액과 맞지 않는 행" />
             <CountNotice count={found.wrongTotals} text="합계와 맞지 않는 행" />
+            <CountNotice count={remarked} text="비교에 적힌 행" />
           </p>
+          {qualified.length > 0 && (
+            <p className="mb-3 text-sm text-notice">
+              머리글의 괄호에 적힌 뜻을 확인하세요: {qualified.join(', ')}.
+            </p>
+          )}
           {amountAt !== undefined && (
             <SignNotices
               rows={rows}

@@ -1,4 +1,5 @@
 import { isDateWithoutYear, readAmount } from '../read-cell.ts';
+import { moneyUnit } from '../../../lib/money-unit.ts';
 import { daysBetween } from './import-plan.ts';
 import type { CheckedStatementRow, StatementRow } from './ledger-kind.ts';
 import { isNotPaid, isNotPaidContent, isRefundToCome, type NotedCell } from './not-paid.ts';
@@ -135,11 +136,21 @@ const saysOtherAmount: Rule = ({ row, notes, amountLabels }) => {
   return other && `‘${other.join(' ')}’ 표시가 있습니다. 금액을 확인하세요.`;
 };
 
+/** A payment of `$199` whose amount is 199 was probably not in won. */
+const isForeignAmount: Rule = ({ row, cells, notes }) => {
+  const texts = [cells.description ?? '', ...notes.map(([, text]) => text)];
+  const hasAmount = (text: string) =>
+    (text.match(/\d[\d,.]*/g) ?? []).some((number) => readAmount(number) === Math.abs(row.entry.amount));
+  const said = texts.find((text) => moneyUnit(text)?.won === 0 && hasAmount(text));
+  return said !== undefined && `‘${said}’의 금액이 외화일 수 있습니다. 원화 금액인지 확인하세요.`;
+};
+
 /** A row that one of these rules applies to is only marked. */
 const MARKED_RULES: readonly Rule[] = [
   isFarFromRowAbove,
   saysRefundToCome,
   saysOtherDirection,
   saysOtherAmount,
+  isForeignAmount,
 ];
 export const remarkOn = (place: Place) => remarkBy(MARKED_RULES, place);

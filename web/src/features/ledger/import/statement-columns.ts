@@ -105,3 +105,23 @@ function storedFields(key: string): RememberedColumns['fields'] | undefined {
     return undefined;
   }
 }
+
+/** Fields whose values another word in the header may change: planned or summed amounts, another time zone. */
+const QUALIFIED: ReadonlySet<StatementField | undefined> = new Set([
+  'date',
+  'amount',
+  'deposit',
+  'withdrawal',
+]);
+/** Words in brackets that change nothing: the unit, the direction, or how a date is written. */
+const PLAIN_WORDS =
+  /^(?:(?:단위\s?[:：]?\s?)?[천만백십]*원|[\d,]+\s?원|₩|krw|won|[+-]|[dmy년월일\s./-]+|입금|출금|수입|지출|필수)$/i;
+
+/** Labels with a word in brackets that may change what the column means: `지출(예정)`, `Date (UTC)`. */
+export const qualifiedLabels = (
+  columns: readonly { label: string; field: StatementField | undefined }[],
+): string[] =>
+  columns.flatMap(({ label, field }) => {
+    const [, word] = /[([（]([^)\]）]+)[)\]）]/.exec(label) ?? [];
+    return QUALIFIED.has(field) && word !== undefined && !PLAIN_WORDS.test(word.trim()) ? [label] : [];
+  });

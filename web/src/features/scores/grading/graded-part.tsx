@@ -50,6 +50,9 @@ export function GradedPart({
   const { rules, style, mapping } = work;
   const { attendance, late } = mapping.columns;
   const origin = attendance === undefined ? undefined : columnName(work.table, mapping, attendance);
+  const unused = [attendance, late].flatMap((at) =>
+    at === undefined ? [] : `‘${columnName(work.table, mapping, at)}’`,
+  );
   const { table, weighting } = work;
   const unread = useMemo(() => {
     const labels = new Set(unreadColumns({ table, mapping, weighting }).map(({ label }) => label));
@@ -87,9 +90,10 @@ export function GradedPart({
             text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
           />
         )}
-        {origin !== undefined && rules.attendance.meaning === 'off' && (
+        {unused.length > 0 && rules.attendance.meaning === 'off' && (
           <p className="text-sm text-ink-soft">
-            ‘{origin}’ 열은 학점에 반영하지 않습니다. 반영하려면 출석 규칙에서 숫자의 뜻을 선택하세요.
+            {unused.join(', ')} 열은 학점에 반영하지 않습니다. 반영하려면 출석 규칙에서 숫자의 뜻을
+            선택하세요.
           </p>
         )}
         {unread.length > 0 && (

@@ -16,12 +16,12 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { isDifferentClass, classNamedByFile, rosterOverlap, rosterFileTitles } from './other-class.ts';
 import { changesColumn, rowKindColumn } from './roster-columns.tsx';
+import { missingListNumbers } from './odd-rows.ts';
 import { firstRosterColumns, rosterFieldLabel, rosterKind, type RosterField } from './roster-kind.ts';
 import { countRowKinds, isPreviewOutdated, type PreviewedRows, type PreviewRow } from './roster-preview.ts';
 import {
   type AbsentStudent,
   isEnrolledAgain,
-  missingListNumbers,
   replacesCorrection,
   replacesContactByInvalid,
   useRosterWarnings,

@@ -106,9 +106,12 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
     email: asciiText(cell('email')),
   });
   if (parsed.success) {
-    const { id, tel, email } = parsed.data;
+    const { id, tel, email, year } = parsed.data;
+    const isLogin =
+      LOGIN.test(id) || (/[a-z]/i.test(id) && id.toLowerCase() === email.split('@')[0]?.toLowerCase());
     const doubts: RowFlag<RosterField>[] = [
-      ...(LOGIN.test(id) ? [{ field: 'id', reason: '학번이 아닌 아이디로 보입니다' } as const] : []),
+      ...(isLogin ? [{ field: 'id', reason: '학번이 아닌 아이디로 보입니다' } as const] : []),
+      ...(year > YEAR_MAX ? [{ field: 'year', reason: `학년이 ${YEAR_MAX}보다 큽니다` } as const] : []),
       ...nameDoubts(parsed.data.name),
       ...suspiciousContacts(parsed.data),
     ];
@@ -181,13 +184,16 @@ function nameDoubts(name: string): SuspiciousContact[] {
   if (name.includes('?')) return [{ field, reason: '저장하면서 깨진 글자로 보입니다' }];
   if (/^\P{L}+$/u.test(name)) return [{ field, reason: '이름에 글자가 없습니다' }];
   if (/^(?:nan|null|none|nil)$/i.test(name)) return [{ field, reason: '빈 칸을 뜻하는 말로 보입니다' }];
-  if (/^\p{Script=Hangul}(?: \p{Script=Hangul}){1,3}$/u.test(name))
+  if (/^(?:\p{Script=Hangul}{1,2} ){1,3}\p{Script=Hangul}{1,2}$/u.test(name))
     return [{ field, reason: '이름의 글자 사이에 빈칸이 있습니다', repair: name.replaceAll(' ', '') }];
   const repair = name.replace(MARKUP, '').trim();
   const reason = '이름에 쓰이지 않는 글자가 있습니다';
   if (repair !== name) return [{ field, reason, repair }];
   return NO_NAME.test(name) ? [{ field, reason }] : [];
 }
+
+/** The last year of the longest course. */
+const YEAR_MAX = 6;
 
 /** A login instead of a student number, which has at most a letter or two before its digits. */
 const LOGIN = /^[a-z]{3}/i;
