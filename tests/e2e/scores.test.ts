@@ -172,6 +172,10 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect
       .poll(() => question.innerText())
       .toContain('제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)');
+    // Grades do not leave the page while the question is open.
+    await page.getByRole('button', { name: '학점 복사' }).click();
+    const asked = page.getByRole('dialog').filter({ hasText: '적용할지 아직 정하지 않았습니다.' });
+    await asked.getByRole('button', { name: '취소' }).click();
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(() => reason(page, '이나린')).toContain('제외한 학생');
@@ -214,6 +218,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
+    await page.getByText('점수가 없는 학생이 2명 있습니다: 이나린 (결시), ', { exact: false }).waitFor();
     const why = await reasons(page);
     expect(why[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
     expect(why[6]).toBe('점수가 없어 F를 받습니다.');

@@ -20,6 +20,7 @@ import { UnreadColumns } from './columns/unread-columns.tsx';
 import { ScoreQuestion } from './columns/score-question.tsx';
 import { gradeChanges, type GradedRow, gradeStudents, studentsInTable } from './grading/graded-class.ts';
 import { GradedPart, GradingNotice } from './grading/graded-part.tsx';
+import { earlierDecisions } from './paste/earlier-decisions.ts';
 import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
 import { UniversityFormDialog } from './print/university-form-dialog.tsx';
 import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
@@ -55,6 +56,11 @@ export function ScoresScreen() {
   const start = useDeferredValue(unmoved);
   const before = useMemo(() => start && gradeStudents(students, start), [students, start]);
   const changes = useMemo(() => before && graded && gradeChanges(before, graded), [before, graded]);
+  const { before: earlier } = work;
+  const hasQuestion = useMemo(
+    () => earlierDecisions({ before: earlier, table, mapping }) !== undefined,
+    [earlier, table, mapping],
+  );
   const isAsked = mapping.columns.score === undefined && !weighting;
   const candidates = useMemo(
     () => (isAsked ? scoreCandidates(table, mapping) : []),
@@ -115,6 +121,7 @@ export function ScoresScreen() {
             style={style}
             method={rules.method}
             scoreOrigin={origin}
+            hasQuestion={hasQuestion}
             order={order}
             hasIds={mapping.columns.id !== undefined || onRoster !== undefined}
             gradebook={gradebook && systemNames[gradebook.system]}
@@ -259,12 +266,17 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
 const someOf = (texts: readonly string[], most = LEFT_OUT_NAMED) =>
   `${texts.slice(0, most).join(', ')}${texts.length > most ? ' …' : ''}`;
 
-/** Lists scores that look wrong and are graded unchanged. */
+/** Lists scores that look wrong and are graded unchanged, and students without a score. */
 function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
+  const nameOf = ({ row, name, id }: GradedRow) => name || id || `${row + 1}행`;
   const doubtful = rows.filter(({ doubt, isExcluded }) => doubt !== '' && !isExcluded);
-  if (doubtful.length === 0) return null;
-  const named = doubtful.map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
-  return <GradingNotice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${someOf(named)}`} />;
+  const unscored = rows.filter(({ flag }) => flag === 'no-score' || flag === 'missing-part');
+  return [
+    doubtful.length > 0 &&
+      `점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${someOf(doubtful.map((row) => `${nameOf(row)} (${row.doubt})`))}`,
+    unscored.length > 0 &&
+      `점수가 없는 학생이 ${unscored.length}명 있습니다: ${someOf(unscored.map((row) => `${nameOf(row)} (${row.scoreCell || '빈 칸'})`))}`,
+  ].map((text) => text !== false && <GradingNotice key={text} text={text} />);
 }
 
 /** Pause in milliseconds before expensive updates are made. */

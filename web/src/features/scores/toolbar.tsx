@@ -27,6 +27,8 @@ type Props = {
   method: GradingMethod;
   /** Name of the graded column, or the weights. */
   scoreOrigin: string;
+  /** Whether the user has not yet said if the settings for the previous table apply. */
+  hasQuestion: boolean;
   order: SortOrder | undefined;
   hasIds: boolean;
   /** Name of the system whose gradebook the table is, such as Canvas; undefined for any other table. */
@@ -58,6 +60,7 @@ export function Toolbar({
   style,
   method,
   scoreOrigin,
+  hasQuestion,
   order,
   hasIds,
   gradebook,
@@ -78,7 +81,7 @@ export function Toolbar({
   ];
   const excess = graded?.graded.excess ?? [];
   const rows = graded?.rows ?? [];
-  const doubts = copyWarnings(rows);
+  const doubts = [...copyWarnings(rows), ...(hasQuestion ? [OPEN_QUESTION] : [])];
   const isSorted = () => rowsInOrder(rows, order).some((row, at) => row !== rows[at]);
   const copy = (column: Copied, isAsViewed: boolean) => {
     const howMany = rows.filter(({ grade }) => grade !== undefined).length;
@@ -176,6 +179,8 @@ export function Toolbar({
     </div>
   );
 }
+
+const OPEN_QUESTION = '이전 표에서 정한 설정을 이 표에 적용할지 아직 정하지 않았습니다.';
 
 /** Warnings that the user should see before the grades leave the page. */
 export function copyWarnings(rows: readonly Pick<GradedRow, 'flag' | 'isExcluded'>[]): string[] {

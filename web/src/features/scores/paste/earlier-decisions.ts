@@ -64,7 +64,11 @@ type Carried = {
 };
 
 /** Undefined if the user set nothing by hand, or no student of the previous table is in this table. */
-export function earlierDecisions({ before, table, mapping }: Work): Carried | undefined {
+export function earlierDecisions({
+  before,
+  table,
+  mapping,
+}: Pick<Work, 'before' | 'table' | 'mapping'>): Carried | undefined {
   if (!before) return undefined;
   const isSameShape = shapeOf(before) === shapeOf({ table, mapping });
   const carriedMapping =
