@@ -66,6 +66,21 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(problems).toEqual([]);
   });
 
+  test('ACC-12 rows with a remark are counted and can be shown alone, and bracketed labels are named', async () => {
+    storeEntries(stack);
+    const { page } = await open();
+    const rows = Array.from(
+      { length: 12 },
+      (_, at) => `2026-03-${at + 10}\t품목 ${at}\t${at + 1}000\t${at === 11 ? 500 : (at + 1) * 1000}`,
+    );
+    await paste(page, ['날짜\t내용\t지출(예정)\t실지급액', ...rows].join('\n'));
+    await page.getByText('머리글의 괄호에 적힌 뜻을 확인하세요: 지출(예정).').waitFor();
+    await page.getByText('비교에 적힌 행 1건').waitFor();
+    await page.getByRole('button', { name: '비교 1', exact: true }).click();
+    await page.getByText('‘실지급액 500’ 표시가 있습니다. 금액을 확인하세요.').waitFor();
+    await expect.poll(() => page.getByRole('checkbox', { name: /행 포함$/ }).count()).toBe(1);
+  });
+
   test('IMP-9 days and months that a spreadsheet has exchanged are flagged, and one click puts them right', async () => {
     storeEntries(stack);
     const { page } = await open();

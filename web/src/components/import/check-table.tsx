@@ -17,15 +17,23 @@ type Props<Field extends string, Row> = {
   isStale?: boolean;
   /** Additional columns that show what happens to each row. Pass a stable array. */
   outcome?: readonly Column<CheckedRow<Field, Row>>[];
+  /** Lines of which the outcome says something unusual. */
+  remarked?: readonly number[];
 };
 
-const views = ['all', 'errors', 'doubts'] as const;
+const views = ['all', 'errors', 'doubts', 'remarked'] as const;
 type View = (typeof views)[number];
-const viewNames: Record<View, string> = { all: '전체', errors: '오류', doubts: '확인' };
+const viewNames: Record<View, string> = { all: '전체', errors: '오류', doubts: '확인', remarked: '비교' };
 const NONE: readonly never[] = [];
 
-const isSeen = (view: View, { errors, doubts }: CheckedRow<string, unknown>) =>
-  view === 'all' || (view === 'errors' ? errors : doubts).length > 0;
+function isSeen(
+  view: View,
+  { line, errors, doubts }: CheckedRow<string, unknown>,
+  remarked: readonly number[],
+) {
+  if (view === 'remarked') return remarked.includes(line);
+  return view === 'all' || (view === 'errors' ? errors : doubts).length > 0;
+}
 
 /** Shows every row with every field. The user can correct cells in place, tick rows and leave rows out. */
 export function CheckTable<Field extends string, Row>({
@@ -33,14 +41,15 @@ export function CheckTable<Field extends string, Row>({
   caption,
   isStale = false,
   outcome = NONE,
+  remarked = NONE,
 }: Props<Field, Row>) {
   const id = useId();
   const [view, setView] = useState<View>('all');
   const { kind, rows = NONE, left, leave, correct, columns } = check;
-  const counts = useMemo(() => countsOf(rows), [rows]);
+  const counts = useMemo(() => ({ ...countsOf(rows), remarked: remarked.length }), [rows, remarked]);
   // If the last row of a view has been corrected, the view is empty, and all rows are shown instead.
   const seen = counts[view] === 0 ? 'all' : view;
-  const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
+  const shown = useMemo(() => rows.filter((row) => isSeen(seen, row, remarked)), [rows, seen, remarked]);
   const hasFlags = counts.errors + counts.doubts > 0;
   // The outcome comes first, because a bank statement is so wide that it would hide columns at the end.
   const tableColumns = useMemo(

@@ -98,7 +98,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     .map(({ entry }) => entry);
   const amountAt = columns.columns.find(({ field }) => field === 'amount')?.at;
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
-  const remarked = [...found.remarks.keys()].filter((line) => !left.has(line)).length;
+  const remarked = useMemo(() => [...found.remarks.keys()], [found]);
   const qualified = qualifiedLabels(columns.columns);
   const doubled = [...twins.keys()].filter((line) => !left.has(line)).length;
   const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
@@ -148,7 +148,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
             <CountNotice count={deleted} text="지운 내역" />
             <CountNotice count={found.gaps.size} text="잔액과 맞지 않는 행" />
             <CountNotice count={found.wrongTotals} text="합계와 맞지 않는 행" />
-            <CountNotice count={remarked} text="비교에 적힌 행" />
+            <CountNotice count={remarked.filter((line) => !left.has(line)).length} text="비교에 적힌 행" />
           </p>
           {qualified.length > 0 && (
             <p className="mb-3 text-sm text-notice">
@@ -188,7 +188,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
               비슷한 내역의 분류 {suggested.size}건 모두 넣기
             </Button>
           )}
-          <CheckTable check={check} caption="가져올 내역" outcome={remarks} />
+          <CheckTable check={check} caption="가져올 내역" outcome={remarks} remarked={remarked} />
           {repeated > 0 && (
             <p role="alert" className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
               그 사이에 같은 내역 {repeated}건이 저장되거나 지워져 아무것도 추가하지 않았습니다. ‘이미
