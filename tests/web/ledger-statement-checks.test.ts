@@ -265,6 +265,24 @@ test('IMP-9 a date with another year than those above and below is flagged', asy
   expect([...remarks.keys()]).toEqual([3, 6]);
 });
 
+test('IMP-9 dates of another year at the ends, of two neighbours, and of another month are flagged', async () => {
+  const flagged = async (...days: string[]) => [
+    ...(
+      await checked(['날짜\t내용\t금액', ...days.map((day, at) => `${day}\t회비\t${at + 1}1,000`)])
+    ).remarks.keys(),
+  ];
+  const march = ['2025-03-01', '2025-03-04', '2025-03-08', '2025-03-11', '2025-03-15', '2025-03-19'];
+  expect(await flagged(...march)).toEqual([]);
+  expect(await flagged('2024-03-01', ...march)).toEqual([1]);
+  expect(await flagged(...march, '2024-03-22')).toEqual([7]);
+  expect(await flagged('2024-12-20', '2024-12-27', '2024-01-03', '2024-01-10', ...march)).toEqual([3, 4]);
+  expect(await flagged(...march, '2025-08-21', '2025-03-23')).toEqual([7]);
+  // A book of a year, and one with a pause of half a year, are as they are.
+  const year = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}-05`);
+  expect(await flagged(...year)).toEqual([]);
+  expect(await flagged(...march, ...march.map((day) => day.replace('-03-', '-11-')))).toEqual([]);
+});
+
 test('IMP-9 a download that is in the file twice, and the details of a payment, are counted once', async () => {
   const header = '거래일시\t내용\t금액\t잔액';
   const rows = ['2026-11-02 09:11:33\t회비\t30,000\t30,000', '2026-11-03 10:00:00\t간식\t-3,000\t27,000'];

@@ -31,7 +31,7 @@ export const isNotPaid = ([label, text]: NotedCell): boolean =>
 const PAID = /^(?:[oyv○◯✓✔]|yes|true|완료|납부|입금|예)$/i;
 /** Notes before or after the description of a payment that was not made: `[취소] 버스`, `간식(예정)`. */
 const NOT_PAID_CONTENT =
-  /^[[(](?:취소|예정|무효|미정|보류)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$|(?:^|\s)(?:안\s?냄|미입금|미납|(?:입금|납부)\s?예정)$|\(아직[^()]*\)$/;
+  /^[[(](?:취소|예정|무효|미정|보류|미결제|미납|미입금|미지급)(?:됨|건)?[\])]|[[(](?:취소|예정|무효|미정|보류|미납|미입금|미지급)(?:됨|건)?[\])]$|(?:^|\s)(?:안\s?냄|미입금|미납|(?:입금|납부)\s?예정)$|\(아직[^()]*\)$/;
 /** Whether a cell marks its row as paid. */
 export const isPaidMark = ([label, text]: NotedCell): boolean =>
   WHETHER_PAID.test(label.trim()) && PAID.test(text.trim());

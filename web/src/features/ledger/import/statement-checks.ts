@@ -87,8 +87,10 @@ export function checkStatement(
     [all, part] = [plus(all, row), plus(part, row)];
     if (!row.isLeftOut) [entries, partEntries] = [plus(entries, row), plus(partEntries, row)];
   }
+  for (const { line } of unorderedDates(above))
+    remarks.set(line, '앞뒤 행과 두 달 넘게 떨어져 있습니다. 날짜를 확인하세요.');
   for (const { line } of strayDates(above))
-    remarks.set(line, '앞뒤 행과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
+    remarks.set(line, '다른 행들과 반년 넘게 떨어져 있습니다. 연도를 확인하세요.');
   for (const { line } of detailRows(above))
     leaveOut(line, '윗줄 금액의 세부 내역으로 보여 제외했습니다. 따로 낸 금액이면 체크하세요.');
   const closing = closingRows(above);
@@ -129,13 +131,43 @@ export const notesBeside = (
     field === undefined || NOTE_FIELDS.has(field) ? [[label, cells[at] ?? '']] : [],
   );
 
-/** Rows whose date is far from those of both neighbours, which are close to each other. */
-const strayDates = (rows: readonly Entry[]): Entry[] =>
-  rows.filter(({ entry }, at) => {
+/** A few rows of this share whose dates are half a year from all others are probably mistyped. */
+const FEW = 0.2;
+const ROWS_OF_DATES_MIN = 5;
+
+/** Few rows whose dates are more than half a year before or after the dates of all other rows. */
+function strayDates(rows: readonly Entry[]): Entry[] {
+  if (rows.length < ROWS_OF_DATES_MIN) return [];
+  const sorted = rows.toSorted((a, b) => a.entry.datetime.localeCompare(b.entry.datetime));
+  const most = Math.max(1, Math.floor(rows.length * FEW));
+  const isFar = (at: number) => {
+    const [one, other] = [sorted[at - 1]?.entry, sorted[at]?.entry];
+    return one !== undefined && other !== undefined && daysBetween(one, other) > LEAP_DAYS;
+  };
+  const first = sorted.findIndex((_, at) => at > 0 && at <= most && isFar(at));
+  const last = sorted.findLastIndex((_, at) => at >= sorted.length - most && isFar(at));
+  return [...sorted.slice(0, Math.max(0, first)), ...(last === -1 ? [] : sorted.slice(last))];
+}
+
+const MONTH_DAYS = 31;
+/** Share of the steps from row to row that lead the same way in a list in the order of its dates. */
+const ORDERED = 0.8;
+
+/**
+ * Rows that are far from both neighbours, which are close to each other: half a year, or two months in a list in
+ * the order of its dates.
+ */
+function unorderedDates(rows: readonly Entry[]): Entry[] {
+  const steps = rows.slice(1).map(({ entry }, at) => entry.datetime >= (rows[at]?.entry.datetime ?? ''));
+  const rising = steps.filter(Boolean).length;
+  const isOrdered = Math.max(rising, steps.length - rising) >= steps.length * ORDERED;
+  const far = isOrdered ? 2 * MONTH_DAYS : LEAP_DAYS;
+  return rows.filter(({ entry }, at) => {
     const [before, after] = [rows[at - 1]?.entry, rows[at + 1]?.entry];
-    if (!before || !after || daysBetween(before, after) > LEAP_DAYS / 2) return false;
-    return [before, after].every((other) => daysBetween(other, entry) > LEAP_DAYS);
+    if (!before || !after || daysBetween(before, after) > far / 2) return false;
+    return [before, after].every((other) => daysBetween(other, entry) > far);
   });
+}
 
 /** Rows such as `- 1차 삼겹살`, whose amounts together are that of the row above them. */
 function detailRows(rows: readonly Entry[]): Entry[] {
