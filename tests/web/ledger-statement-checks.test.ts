@@ -18,10 +18,10 @@ async function checked(lines: readonly string[], names: readonly string[] = []) 
 }
 async function wrongIn(lines: readonly string[]) {
   const { remarks, wrongTotals } = await checked(lines);
-  const totals = [...remarks].map(([line, text]) => [
-    line,
-    Number(/[\d,]+(?=원이 아닙니다)/.exec(text)?.[0].replaceAll(',', '')),
-  ]);
+  const totals = [...remarks].flatMap(([line, text]) => {
+    const [total] = /[\d,]+(?=원이 아닙니다)/.exec(text) ?? [];
+    return total === undefined ? [] : [[line, Number(total.replaceAll(',', ''))]];
+  });
   expect(totals).toHaveLength(wrongTotals);
   return totals;
 }
@@ -78,7 +78,8 @@ test('IMP-9 an amount merged over several rows is one payment', async () => {
   expect(read.rows.map(({ row }) => row?.entry.amount)).toEqual([-12_000, -12_000, 50_000, 50_000]);
   const { remarks, leftOut } = checkStatement(read.rows, { merged: table.remarks.mergedNumbers });
   expect([...leftOut]).toEqual([2]);
-  expect([...remarks.keys()]).toEqual([2]);
+  // Two equal payments on one day are told.
+  expect([...remarks.keys()]).toEqual([2, 4]);
 });
 
 test('IMP-9 a row without words whose amount is the sum above it is left out, an entry of the same amount is not', async () => {
@@ -630,4 +631,14 @@ test('ACC-12 words in brackets that may change what a column means are named, un
     ]),
   ).toEqual(['Date (UTC)']);
   expect(qualifiedLabels([{ label: '비고(선택)', field: 'memo' }])).toEqual([]);
+});
+
+test('ACC-12 a payment that is written twice without time or balance is told, and stays', async () => {
+  const rows = [
+    '2026-11-01\t회비 김가람\t50,000',
+    '2026-11-01\t회비 이나래\t50,000',
+    '2026-11-01\t회비 김가람\t50,000',
+  ];
+  const { remarks, leftOut } = await checked(['날짜\t내용\t금액', ...rows]);
+  expect([[...remarks.keys()], leftOut.size]).toEqual([[3], 0]);
 });

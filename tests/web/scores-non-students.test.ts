@@ -291,3 +291,14 @@ test('SCO-15 nobody below a header with other columns is graded by the first, an
   expect(leftOut(second('이름\t학번\t과제\t퀴즈\t총점'))).toEqual([...words, below, below]);
   expect(leftOut(second('이름\t학번\t중간\t기말\t총점'))).toEqual(words);
 });
+
+test('SCO-15 an exchange student whose number is shorter and begins with a letter is a student', () => {
+  const rows = Array.from({ length: 8 }, (_, at) => `202310000${at}\t김가람\t${60 + at}`);
+  const work = withTable(
+    EMPTY_WORK,
+    ['학번\t이름\t총점', ...rows, 'E2026003\tEmma Müller\t80', '평균 74\t\t70'].join('\n'),
+  );
+  const left = studentsInTable(work).map(({ nonStudent }) => nonStudent?.kind);
+  expect(left.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => undefined));
+  expect(left[9]).toBeDefined();
+});

@@ -23,6 +23,12 @@ test('SCO-1 a sign and a leading point are read as the page says', () => {
   );
 });
 
+test('SCO-4 a sum with the digits that other programs add equals the same sum without them', () => {
+  expect(['79.10000000000001', '79.1', '0.30000000000000004', '66.66666666666667'].map(readNumber)).toEqual([
+    79.1, 79.1, 0.3, 66.66666666667,
+  ]);
+});
+
 const attended = (cells: readonly string[]) =>
   withTable(
     EMPTY_WORK,

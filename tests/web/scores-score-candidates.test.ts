@@ -269,3 +269,24 @@ test.each(['조정 총점', '최종', '총점(조정)', '보정 후 점수', 'Ad
     expect([scoreOf(label), scoreOf('기말'), scoreOf('Final')]).toEqual([undefined, 2, 2]);
   },
 );
+
+test('SCO-9 a total of the columns on its left alone is asked about while other parts stand on its right', () => {
+  const scoreOf = (header: string, sumOf: number) => {
+    const rows = Array.from({ length: 8 }, (_, at) => {
+      const numbers = [3 + at, 20 + ((at * 7) % 11), 15 + ((at * 5) % 13), 30 + at, 40 + ((at * 3) % 17)];
+      const left = numbers.slice(0, sumOf);
+      return [
+        `김가${'나다라마바사아자'[at]}`,
+        ...left,
+        left.reduce((a, b) => a + b),
+        ...numbers.slice(sumOf),
+      ].join('\t');
+    });
+    const { table } = readPasted([header, ...rows].join('\n'));
+    const { score } = detectColumns(table).columns;
+    return score === undefined ? undefined : table[0]?.[score];
+  };
+  expect(scoreOf('이름\t과제1\t과제2\t과제3\t합계\t중간\t기말', 3)).toBeUndefined();
+  expect(scoreOf('이름\t중간\t기말\t합계\t과제\t출석\t발표', 2)).toBeUndefined();
+  expect(scoreOf('이름\t과제1\t과제2\t과제3\t중간\t기말\t총점', 5)).toBe('총점');
+});

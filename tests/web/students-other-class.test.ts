@@ -282,3 +282,15 @@ test('IMP-12 remarks with a day before the word, and refused applications, leave
   const rows = [['학번', '이름', '비고'], ...remarks.map((text, at) => [`20260000${at}`, '김가람', text])];
   expect([...notOfClass(rows).keys()]).toEqual([1, 2, 3, 4]);
 });
+
+test('IMP-12 names that programs give to files, and a part of the chosen name, are no other class', () => {
+  const asked = (name: string, subject: string) =>
+    classNamedByFile({ ...course, subject }, { titles: [], name, sheet: '' }, []);
+  for (const name of [
+    '캡스톤 수강생 정보(응답) - 설문지 응답 시트1.csv',
+    '수강생 정보 조사.xlsx',
+    'Numbers 명단.csv',
+  ])
+    expect(asked(name, '캡스톤 디자인'), name).toBeUndefined();
+  expect(asked('운영체제 수강생 명단.xlsx', '캡스톤 디자인')?.subject).toBe('운영체제');
+});

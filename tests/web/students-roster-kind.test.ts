@@ -122,6 +122,8 @@ test.each([
   ['name', '김가람(대표)', '이름에 쓰이지 않는 글자가 있습니다', undefined],
   ['name', '김 가 람', '이름의 글자 사이에 빈칸이 있습니다', '김가람'],
   ['name', '남궁 가람', '이름의 글자 사이에 빈칸이 있습니다', '남궁가람'],
+  ['name', '김O람', '이름에 쓰이지 않는 글자가 있습니다', undefined],
+  ['name', '김가람김가람', '이름에 쓰이지 않는 글자가 있습니다', undefined],
   ['year', '9', '학년이 6보다 큽니다', undefined],
   ['name', 'NaN', '빈 칸을 뜻하는 말로 보입니다', undefined],
 ] as const)('IMP-3 the %s %s is flagged', (field, value, reason, repair) => {

@@ -85,8 +85,12 @@ function digitsOf({ n, d }: Fraction, places: number, more: bigint): string {
  */
 export function readNumber(cell: string): number | undefined {
   const digits = readDigits(cell);
-  return digits === undefined ? undefined : Number(digits);
+  // Sums of decimals in other programs end in digits such as `79.10000000000001`.
+  return digits === undefined ? undefined : Number(Number(digits).toPrecision(EXACT_DIGITS));
 }
+
+/** So many digits of a number are the same in every program. */
+const EXACT_DIGITS = 13;
 
 /** Points with full marks: `80 / 100`, `95/100`. Without spaces, `3/15` may be a date. */
 const SHARE = /^(\d+(?:\.\d+)?)(?:\s+\/\s+([1-9]\d{0,3})|\/(3[2-9]|[4-9]\d|[1-9]\d\d))$/;

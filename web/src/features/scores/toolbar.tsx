@@ -9,6 +9,7 @@ import type { GradedClass, GradedRow } from './grading/graded-class.ts';
 import type { GradeNotation } from './grading/grades.ts';
 import type { GradingMethod } from './grading/methods.ts';
 import { ExcessList } from './grading/seats-table.tsx';
+import { MISSING } from './columns/score-candidates.ts';
 import { rowsInOrder } from './grading/table-order.ts';
 import {
   columnInPastedOrder,
@@ -183,14 +184,20 @@ export function Toolbar({
 const OPEN_QUESTION = '이전 표에서 정한 설정을 이 표에 적용할지 아직 정하지 않았습니다.';
 
 /** Warnings that the user should see before the grades leave the page. */
-export function copyWarnings(rows: readonly Pick<GradedRow, 'flag' | 'isExcluded'>[]): string[] {
+export function copyWarnings(
+  rows: readonly Pick<GradedRow, 'flag' | 'isExcluded' | 'scoreCell'>[],
+): string[] {
   const flagged = (flag: GradedRow['flag']) => rows.filter((row) => row.flag === flag).length;
   const unread = flagged('no-score');
   const counted = rows.filter(({ isExcluded }) => !isExcluded).length;
+  const odd = rows.filter(
+    ({ flag, scoreCell }) => flag === 'no-score' && scoreCell !== '' && !MISSING.test(scoreCell),
+  ).length;
   return [
     ...(flagged('doubt') > 0
       ? [`점수를 확인할 학생 ${flagged('doubt')}명: 학점표에 ‘점수 확인’으로 표시했습니다.`]
       : []),
+    ...(odd > 0 && unread * 2 <= counted ? [`점수 칸이 숫자가 아닌 학생이 ${odd}명 있습니다.`] : []),
     ...(unread * 2 > counted ? [`${counted}명 가운데 ${unread}명의 점수를 읽지 못했습니다.`] : []),
   ];
 }

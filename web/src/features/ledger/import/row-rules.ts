@@ -17,11 +17,11 @@ type Place = Pick<Row, 'cells' | 'doubts'> & {
   paidLabels: ReadonlySet<string>;
   /** Labels of unread columns that have the amount in most rows. */
   amountLabels: ReadonlySet<string>;
-  /** Keys of the rows above; see `keyOf`. */
-  seen: ReadonlySet<string>;
   /** The rows above that count as entries, and the sums that a total below them may show. */
   above: readonly StatementRow[];
   sums: readonly Sum[];
+  /** Whether an equal row stands above. */
+  isRepeated: boolean;
   /** The row's index in `rows`. */
   at: number;
   row: StatementRow;
@@ -47,9 +47,9 @@ export const keyOf = ({ entry, time, balance }: StatementRow): string =>
   [entry.datetime, time, entry.amount, entry.description, balance].join();
 
 /** Without a balance or a time of day, two equal rows may be two payments. */
-const repeatsRow: Rule = ({ row, seen }) =>
+const repeatsRow: Rule = ({ row, isRepeated }) =>
+  isRepeated &&
   (row.balance !== undefined || /^(?!00:00:00)\d\d?:\d\d:\d\d/.test(row.time)) &&
-  seen.has(keyOf(row)) &&
   '위에 시각이나 잔액까지 같은 행이 있어 제외했습니다. 거래라면 체크하세요.';
 
 const isBelowUnpaidTitle: Rule = ({ unpaidTitle }) =>
@@ -110,6 +110,9 @@ const saysRefundToCome: Rule = ({ cells, notes }) => {
   return note && `‘${note.join(' ')}’ 표시가 있습니다. 환불이나 취소가 끝났는지 확인하세요.`;
 };
 
+const isWrittenTwice: Rule = ({ isRepeated }) =>
+  isRepeated && '위에 날짜, 내용, 금액이 같은 행이 있습니다. 두 번 적혔는지 확인하세요.';
+
 const MONEY_OUT = /출금|지출|인출|구입|구매|사용|expense|withdraw/i;
 const MONEY_IN = /입금|수입|deposit/i;
 const NOTE_MAX = 20;
@@ -152,5 +155,6 @@ const MARKED_RULES: readonly Rule[] = [
   saysOtherDirection,
   saysOtherAmount,
   isForeignAmount,
+  isWrittenTwice,
 ];
 export const remarkOn = (place: Place) => remarkBy(MARKED_RULES, place);

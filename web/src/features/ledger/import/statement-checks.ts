@@ -49,7 +49,7 @@ export function checkStatement(
   const { gaps, isOther } = compareBalances(rows);
   const seen = new Set<string>();
   const above: Entry[] = [];
-  const table = { rows, merged, paidLabels, amountLabels, seen, above };
+  const table = { rows, merged, paidLabels, amountLabels, above };
   // Some totals include carried balances and planned payments, others only entries; some only a month.
   let [all, entries, part, partEntries] = [NO_SUM, NO_SUM, NO_SUM, NO_SUM];
   const startPart = () => {
@@ -73,7 +73,8 @@ export function checkStatement(
     if (text !== undefined && more.length === 0) unpaidTitle = isUnpaidList(text) ? text : undefined;
     if (!read) continue;
     const row = isOther ? { ...read, balance: undefined } : read;
-    const place = { ...table, at, cells, row, doubts, notes, sums, unpaidTitle };
+    const isRepeated = seen.has(keyOf(row));
+    const place = { ...table, at, cells, row, doubts, notes, sums, unpaidTitle, isRepeated };
     const reason = reasonToLeaveOut(place);
     seen.add(keyOf(row));
     if (reason !== undefined) {

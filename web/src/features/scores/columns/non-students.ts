@@ -96,7 +96,8 @@ function numberTest(ids: readonly string[]): (id: string) => boolean {
     if (id.includes('@')) return true;
     const number = numberIn(id);
     const isMost = number.length * 2 >= asciiText(id).length;
-    return isMost && digitsIn(id) * 4 >= usual * 3 && !/^\d{4}-\d\d?-\d\d?$/.test(number);
+    const isLong = digitsIn(id) >= DIGITS_MIN || digitsIn(id) * 4 >= usual * 3;
+    return isMost && isLong && !/^\d{4}-\d\d?-\d\d?$/.test(number);
   };
 }
 

@@ -92,7 +92,7 @@ export function findScoreCandidates(
       column,
       numbers,
       isPercent,
-      isTotal: isTotalLabel(label),
+      isTotal: isTotalLabel(label) && !isPartialSum(column, likely, labels),
       isSum: others.length > 1 && likely.every(({ isFull }) => isFull) && isSumOf(numbers, others),
       isDoubtful:
         isUnfinished ||
@@ -147,6 +147,25 @@ function isCount(numbers: readonly number[]): boolean {
   return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
 }
 
+/** Whether a column is the sum of those on its left alone, while other parts of the score are on its right. */
+function isPartialSum(
+  column: number,
+  profiles: readonly ColumnProfile[],
+  labels: readonly string[],
+): boolean {
+  const total = profiles.find((each) => each.column === column);
+  const isOtherPart = profiles.some((each) => each.column > column && isPartLabel(labels[each.column] ?? ''));
+  if (!total?.isFull || !isOtherPart) return false;
+  const run: ColumnProfile[] = [];
+  for (let at = column - 1; at >= 0; at--) {
+    const next = profiles.find((each) => each.column === at);
+    if (!next?.isFull) return false;
+    run.push(next);
+    if (run.length > 1 && isSumOf(total.numbers, run)) return true;
+  }
+  return false;
+}
+
 function isSumOf(total: readonly number[], others: readonly Pick<ColumnProfile, 'numbers'>[]): boolean {
   return total.every((value, row) => {
     const sum = others.reduce((all, { numbers }) => all + (numbers[row] ?? 0), 0);
@@ -173,7 +192,7 @@ export type ColumnProfile = {
   isSerial: boolean;
 };
 
-const MISSING = /^(-+|[xX]|결시|미응시|미제출|미정|불참|결석|absent|n\/?a)$/i;
+export const MISSING = /^(-+|[xX]|결시|미응시|미제출|미정|불참|결석|absent|n\/?a)$/i;
 
 export function columnProfile(rows: PastedTable, column: number): ColumnProfile {
   const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');

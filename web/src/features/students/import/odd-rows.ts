@@ -143,6 +143,9 @@ export function flagOddRows(rows: readonly Row<RosterRow>[]): readonly Row<Roste
             } as const,
           ]
         : []),
+      ...(/^[\d#]+$|^(?:false|true|none|null|nan)$/i.test(department)
+        ? [{ field: 'department', reason: '학과 이름이 아닙니다' } as const]
+        : []),
       ...(/@|:\/\//.test(department)
         ? [{ field: 'department', reason: '학과에 주소가 있습니다' } as const]
         : []),

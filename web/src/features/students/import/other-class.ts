@@ -62,7 +62,7 @@ const ROSTER =
   /출석부?|명렬표?|명단|명부|수강\s*(?:신청자?|학생|생|자)?|학생\s*(?:목록|현황|리스트)|\b(?:roster|attendance|students?|list)\b/gi;
 /** Words in a title that do not belong to a subject: lecturer, section, or copy of the file. */
 const OTHER_WORDS =
-  /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당|\S*취소자?)$/i;
+  /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당|\S*취소자?|응답|설문지?|정보|조사|numbers|forms?|responses?)$/i;
 
 /** The classes named in the file; classes in title rows first. */
 function saidIn(words: FileTitles, subjects: readonly string[]): Said[] {
@@ -128,8 +128,10 @@ export function classNamedByFile(
 ): ClassKey | undefined {
   const said = saidIn(words, [...subjects, course.subject]);
   const chosen = labelKey(course.subject);
-  const isOther = ({ subject = course.subject, isKnown }: Said) =>
-    isKnown ? labelKey(subject) !== chosen : !labelKey(subject).includes(chosen);
+  const isOther = ({ subject = course.subject, isKnown }: Said) => {
+    const key = labelKey(subject);
+    return isKnown ? key !== chosen : !key.includes(chosen) && !chosen.includes(key);
+  };
   // An unknown subject counts only if no text before it names a subject: later texts may be other words.
   const first = said.find(({ subject }) => subject !== undefined);
   const subject = [...(first ? [first] : []), ...said.filter(({ isKnown }) => isKnown)].find(

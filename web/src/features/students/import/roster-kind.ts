@@ -178,6 +178,9 @@ const MARKUP = /^[*_~`#]+|[*_~`#]+$/g;
 /** Anything but letters, digits and the signs that names have, such as the star in `김*람`. */
 const NO_NAME = /[^\p{L}\p{M}\p{N}\s.,'’·ㆍ-]/u;
 
+/** A letter in the place of a syllable, as in `김O람`, a comma at the end, or a name that stands twice. */
+const MASKED = /\p{Script=Hangul}[A-Za-z]\p{Script=Hangul}|,$|^(\p{Script=Hangul}{2,4})\1$/u;
+
 /** Programs write `?` for letters that the file's encoding lacks: `M?ller`, and NaN for an empty cell. */
 function nameDoubts(name: string): SuspiciousContact[] {
   const field = 'name';
@@ -189,7 +192,7 @@ function nameDoubts(name: string): SuspiciousContact[] {
   const repair = name.replace(MARKUP, '').trim();
   const reason = '이름에 쓰이지 않는 글자가 있습니다';
   if (repair !== name) return [{ field, reason, repair }];
-  return NO_NAME.test(name) ? [{ field, reason }] : [];
+  return NO_NAME.test(name) || MASKED.test(name) ? [{ field, reason }] : [];
 }
 
 /** The last year of the longest course. */
