@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.getByRole('button', { name: '미리보기' }).click();
     const told = '학적상태(재학: 2행, 휴학: 1행) · 과정(학사: 2행, 석사: 1행';
     const panel = page.getByText(`확인할 열의 값: ${told}`);
-    await page.getByText('모든 행에서 같은 열: 캠퍼스 서울.', { exact: false }).waitFor();
+    await page.getByText('모든 행에서 같은 열: 학과 컴퓨터공학과, 캠퍼스 서울.', { exact: false }).waitFor();
     await panel.click();
     const value = (name: string) => page.getByRole('checkbox', { name, exact: true });
     await value('석사: 1행').uncheck();
