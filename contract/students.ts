@@ -193,7 +193,7 @@ export type UndoneChange = {
 };
 /**
  * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and four lists of students.
- * `kept`: keep values that somebody corrected by hand. `gone`: are removed, because no other import lists them.
+ * `kept`: students whose values were corrected by hand and stay. `gone`: students whom no other import lists; the undo removes them.
  * `altered`: get other values. `stays`: keep values of the undone import, because a later import kept them.
  */
 export type RosterUndoResult = RosterImportResult & {

@@ -642,3 +642,15 @@ test('ACC-12 a payment that is written twice without time or balance is told, an
   const { remarks, leftOut } = await checked(['날짜\t내용\t금액', ...rows]);
   expect([[...remarks.keys()], leftOut.size]).toEqual([[3], 0]);
 });
+
+test('ACC-12 a second amount is compared in the unit of the table', async () => {
+  const lines = ['5\t5', '6\t0.5', '7\t7', '8\t8'].map(
+    (amounts, at) => `2026-11-0${at + 1}\t품목 ${at}\t${amounts}`,
+  );
+  const text = ['날짜\t내용\t출금(천원)\t실지급액', ...lines].join('\n');
+  const table = parsePastedRows(text);
+  const { rows, columns } = await readImport(ledgerKind(table, { ...options, won: 1000 }), text);
+  const beside = (line: number) => notesBeside(table[columns.headerAt + line] ?? [], columns.columns);
+  expect(rows.map(({ row }) => row?.entry.amount)).toEqual([-5000, -6000, -7000, -8000]);
+  expect([...checkStatement(rows, { won: 1000, beside }).remarks.keys()]).toEqual([2]);
+});

@@ -275,6 +275,14 @@ test('IMP-12 below a line for people who are not in the class nobody is ticked, 
 test('IMP-12 a file whose title says that its people have left the class ticks nobody', () => {
   const rows = [['수강취소자 명단 (2026-2)', ''], ['학번', '이름'], ...people];
   expect([...notOfClass(rows).keys()]).toEqual([1, 2]);
+  for (const title of [
+    '수강철회 후 최종 명단',
+    '수강취소 반영 출석부',
+    '수강신청 취소 기간 이후 명단 (2026-2)',
+  ]) {
+    const after = [[title, ''], ['학번', '이름'], ...people];
+    expect([...notOfClass(after).keys()], title).toEqual([]);
+  }
 });
 
 test('IMP-12 remarks with a day before the word, and refused applications, leave the row unticked', () => {

@@ -64,8 +64,8 @@ export type IngestClient = {
   askTime: () => Promise<FailedAnswer | null>;
   /**
    * Sends a heartbeat; returns whether it arrived, or why not.
-   * @param held the digest of the bridge's list of plants. If the server has another list, the result
-   *   contains the server's list.
+   * @param held the digest of the bridge's list of plants. If the server's list is different, the result contains
+   *   the server's list.
    */
   sendHeartbeat: (
     heartbeat: Heartbeat,

@@ -11,7 +11,7 @@ export type ColumnValues = {
 
 /** A column of more different values is a list of names, amounts or addresses, unless it holds remarks. */
 const VALUES_MAX = 6;
-/** Statuses are told even if they all differ. */
+/** A column of statuses is told with up to this many values, even if every row has a different value. */
 const STATUSES_MAX = 12;
 /** A value of at most this share of the rows may say something about these rows alone. */
 const RARE = 0.2;
@@ -26,8 +26,9 @@ const isAddress = (text: string) => /@|:\/\//.test(text);
 export const isProse = (text: string): boolean => text.length > 7 && /\p{L}[.,]?\s.*\p{L}/u.test(text);
 
 /**
- * The columns with few different values, or with remarks: remarks first, then columns with a rare value. In a column whose
- * texts differ by their numbers alone, numbers count as one value; of other lists, filled cells do.
+ * The columns with few different values, or with remarks. Columns with remarks come first, then columns with a
+ * rare value. If the texts of a column differ by their numbers alone, all numbers count as one value. In any
+ * other list, all filled cells count as one value.
  * @param lines the rows that count; a line's cells are `table[offset + line]`
  */
 export function columnValues(

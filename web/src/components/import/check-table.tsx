@@ -17,7 +17,7 @@ type Props<Field extends string, Row> = {
   isStale?: boolean;
   /** Additional columns that show what happens to each row. Pass a stable array. */
   outcome?: readonly Column<CheckedRow<Field, Row>>[];
-  /** Lines of which the outcome says something unusual. */
+  /** Lines of the rows that have a remark in the outcome columns. */
   remarked?: readonly number[];
 };
 

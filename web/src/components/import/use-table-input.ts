@@ -35,7 +35,7 @@ export const parseStoredTable = (table: unknown): TableWithDigest | null =>
 
 let lastId = 0;
 
-/** @param place prefix of the drafts' places, such as `students/import`; the caller stores the draft `held` */
+/** @param place prefix of the drafts' places, such as `students/import`. The caller stores the text `held`. */
 export function useTableInput(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
   const keptFile = useAutosaved<KeptFile>(`${place}/file`, () => NO_FILE);

@@ -169,7 +169,7 @@ export function ScoresScreen() {
         {onRoster && isReady && <RosterNotice rows={read} students={onRoster} />}
         {graded && <LeftOutNotice rows={graded.rows} />}
         {graded && <DoubtNotice rows={graded.rows} />}
-        {shown && <UnreadColumns work={work} rows={shown.rows} change={change} />}
+        {shown && <UnreadColumns key={text} work={work} rows={shown.rows} change={change} />}
         {graded && shown && (
           <GradedPart
             work={work}

@@ -67,7 +67,7 @@ const TWO_NUMBERS = /\d{2}[\p{L}\d]*[^-\p{L}\d].*\d{2}/u;
 
 /**
  * Whether a text is no single room's name, or a part of a name: `402` in `공401, 402`.
- * @param isSplit whether the user is already told that there are several rooms
+ * @param isSplit whether another flag of the row already says that the cell has several rooms
  */
 export function isUnclearRoom(room: string, listed: readonly string[] = [], isSplit = false): boolean {
   if (UNCLEAR_ROOM.test(room)) return true;

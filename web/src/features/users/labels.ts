@@ -204,7 +204,7 @@ const percentText = (percent: unknown) => `${String(percent)}%`;
 /** The day of a date or a date with time: `2026.03.02`. */
 export const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
-/** @param gone the text to show when a value was removed */
+/** @param gone the text that the user sees if the value was removed */
 function changeText(
   what: string,
   value: unknown,

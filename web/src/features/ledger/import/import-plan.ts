@@ -146,7 +146,10 @@ const countReversed = (gaps: readonly BalanceGap[]) => gaps.filter(({ isReversed
 
 const OTHER_BALANCE_MIN = 3;
 
-/** Whether nearly no balance follows from the row before, as in a column of what is left of each budget. */
+/**
+ * Whether the balance column is no running balance of the account: in nearly every row the balance is not the
+ * balance above plus the amount. A column with the rest of each budget is such a column.
+ */
 export const isOtherBalance = (rows: readonly BalancedRow[], gaps: readonly BalanceGap[]): boolean =>
   // If deposits and withdrawals are exchanged, the balance is the account's.
   gaps.length >= Math.max(OTHER_BALANCE_MIN, 0.8 * (rows.length - 1)) &&

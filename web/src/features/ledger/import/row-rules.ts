@@ -15,6 +15,8 @@ type Place = Pick<Row, 'cells' | 'doubts'> & {
   merged: readonly string[];
   /** Labels of columns that mark paid rows. */
   paidLabels: ReadonlySet<string>;
+  /** How many won an amount of 1 is. */
+  won: number;
   /** Labels of unread columns that have the amount in most rows. */
   amountLabels: ReadonlySet<string>;
   /** The rows above that count as entries, and the sums that a total below them may show. */
@@ -131,11 +133,12 @@ const saysOtherDirection: Rule = ({ row, cells, doubts, notes }) => {
 const isContraryRefund = ({ entry: { amount, description } }: StatementRow) =>
   REFUND_WORDS.test(description) && /회비|참가비|납부/.test(description) === amount > 0;
 
-const saysOtherAmount: Rule = ({ row, notes, amountLabels }) => {
-  const other = notes.find(
-    ([label, text]) =>
-      amountLabels.has(label) && Math.abs(readAmount(text) ?? 0) !== Math.abs(row.entry.amount),
-  );
+/** Whether a cell has the row's amount, with or without its sign, in the table's unit of `won`. */
+export const repeatsAmount = (text: string, { entry }: StatementRow, won: number): boolean =>
+  Math.round(Math.abs(readAmount(text) ?? 0) * won) === Math.abs(entry.amount);
+
+const saysOtherAmount: Rule = ({ row, notes, amountLabels, won }) => {
+  const other = notes.find(([label, text]) => amountLabels.has(label) && !repeatsAmount(text, row, won));
   return other && `‘${other.join(' ')}’ 표시가 있습니다. 금액을 확인하세요.`;
 };
 

@@ -3,7 +3,15 @@ import { balanceGaps, daysBetween, isOtherBalance, type BalanceGap } from './imp
 import type { StatementRow } from './ledger-kind.ts';
 import { readAmount } from '../read-cell.ts';
 import { isPaidMark, isUnpaidList, type NotedCell } from './not-paid.ts';
-import { EQUALS_SUM, keyOf, LEAP_DAYS, reasonToLeaveOut, remarkOn, type Row } from './row-rules.ts';
+import {
+  EQUALS_SUM,
+  keyOf,
+  LEAP_DAYS,
+  reasonToLeaveOut,
+  remarkOn,
+  repeatsAmount,
+  type Row,
+} from './row-rules.ts';
 import { closingRows, isTotal, NO_SUM, plus, wrongTotal } from './statement-totals.ts';
 
 /* Checks that compare several rows of a statement. */
@@ -45,11 +53,11 @@ export function checkStatement(
   const paidLabels = new Set(
     rows.flatMap(({ line }) => beside(line).flatMap((note) => (isPaidMark(note) ? [note[0]] : []))),
   );
-  const amountLabels = labelsOfAmount(rows, beside);
+  const amountLabels = labelsOfAmount(rows, beside, won);
   const { gaps, isOther } = compareBalances(rows);
   const seen = new Set<string>();
   const above: Entry[] = [];
-  const table = { rows, merged, paidLabels, amountLabels, above };
+  const table = { rows, merged, paidLabels, amountLabels, above, won };
   // Some totals include carried balances and planned payments, others only entries; some only a month.
   let [all, entries, part, partEntries] = [NO_SUM, NO_SUM, NO_SUM, NO_SUM];
   const startPart = () => {
@@ -188,13 +196,16 @@ function detailRows(rows: readonly Entry[]): Entry[] {
 const ROWS_MIN = 3;
 
 /** Labels of unread columns, such as 실지급액, that repeat the amount in most rows but not in all. */
-function labelsOfAmount(rows: readonly Row[], beside: NonNullable<Options['beside']>): ReadonlySet<string> {
+function labelsOfAmount(
+  rows: readonly Row[],
+  beside: NonNullable<Options['beside']>,
+  won: number,
+): ReadonlySet<string> {
   const same = new Map<string, number>();
-  const read = rows.filter(({ row }) => row !== undefined);
+  const read = rows.flatMap(({ line, row }) => (row ? [{ line, row }] : []));
   for (const { line, row } of read) {
     for (const [label, text] of beside(line))
-      if (Math.abs(readAmount(text) ?? 0) === Math.abs(row?.entry.amount ?? 0))
-        same.set(label, (same.get(label) ?? 0) + 1);
+      if (repeatsAmount(text, row, won)) same.set(label, (same.get(label) ?? 0) + 1);
   }
   const isMost = (count: number) => count >= ROWS_MIN - 1 && count * 3 >= read.length * 2;
   return new Set(

@@ -198,7 +198,7 @@ export function rowsNotOfClass(
   let leftBelow = rows
     .slice(0, Math.max(0, headerAt))
     .flat()
-    .find((title) => LEFT_CLASS.test(title));
+    .find((title) => LIST_OF_LEFT.test(title));
   const outOfClass = (row: readonly string[]): OutOfClass | undefined => {
     const [only = '', ...others] = row.filter((cell) => cell !== '');
     if (others.length === 0) leftBelow = isOfOthers(only) ? only : undefined;
@@ -219,6 +219,12 @@ export function rowsNotOfClass(
     }),
   );
 }
+
+/**
+ * Title of a list of students who have left: `수강취소자 명단`. A list made after the last day to leave names
+ * that day too, but its students are in the class: `수강철회 후 최종 명단`.
+ */
+const LIST_OF_LEFT = /(?:취소|철회|포기|삭제)\s?(?:자|생|학생|한\s?학생)?\s?(?:명단|목록|리스트|현황)/;
 
 /** Whether a line such as `수강취소자` or `대기자 명단` stands above people who are not in the class. */
 const isOfOthers = (title: string) =>
